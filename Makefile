@@ -1,7 +1,8 @@
 # memhelm: policy firmware at the helm of a modelled GPU memory system.
 #
 #   make compare   builds everything and compares two firmware images on a shared GPU
-#   make check     passes the tests; ends with `N passed, N failed`
+#   make check     passes the tests that take four minutes; ends with `N passed, N failed`
+#   make check-all all of them, most under sanitizers: a quarter of an hour
 #   make validate  the model beside hand-computed cycle counts and closed forms: one table
 #   make bench     speed of the model       make regs    the register manual, Markdown
 #   make bench-record  the same, and appends the measures to tests/bench/history.jsonl
@@ -57,7 +58,7 @@ UNIT_SRC := $(wildcard tests/unit/*/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: budget-accept recorder all debug compare check validate bench bench-cost bench-record readme regs lint clean deps everything
+.PHONY: budget-accept recorder all debug compare check check-all validate bench bench-cost bench-record readme regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
@@ -236,7 +237,7 @@ compare: everything
 
 include host/recordings.mk
 
-# What `make check` compares images with. Refused while one is over a limit.
+# What tests compare images with. Refused while one is over a limit.
 budget-accept: everything
 	@$(BUILD)/memhelm budget --all --accept
 

@@ -8,7 +8,7 @@
 
 RECORDING := $(BUILD)/recording
 
-# Recordings by older presets or images, which are made anew next: `make check` and `make recheck` pass them over.
+# Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
 TO_RECORD := mask etc ccbp mask-headline dws-headline etc-headline ccbp-headline regular map map-translation partition compose \
 	simt-latency simt-traces mask-latency mask-traces dws-latency dws-traces simt-doubling ccbp-doubling latency latency-scored \
 	latency-etc latency-ccbp mask-assumptions simt-assumptions dws-assumptions etc-assumptions ccbp-assumptions fermi-assumptions \

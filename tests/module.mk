@@ -1,44 +1,52 @@
 # Tests, fuzzers, benchmarks, static checks. Included by the top Makefile.
 
-UNIT_TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(UNIT_SRC)))
-FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/tests/%)
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 TEST_LIBS := -lcmocka $(LIBS) $(HOST_LIBS)
-TEST_SUPPORT := $(SUPPORT_SRC:%.c=$(BUILD)/asan/%.o)
 HOST_TESTED := $(filter-out $(HOST_MAIN),$(HOST_SRC))
 # The firmware that the host tests link: everything but boot and the code of the core itself; of the policies those
 # that the test's image lists.
 FIRMWARE_TESTED := $(FIRMWARE_COMMON) $(FIRMWARE_TWIN)
-FIRMWARE_TESTED_LIB := $(BUILD)/asan/firmware/policies.a
 
-$(BUILD)/asan/tests/%.o: CPPFLAGS += -Itests -Ifirmware -Ihost -DMH_TEST_DATA='"tests/data"'
+# A program per folder of tests/unit, twice: of the objects that `make` has (obj), and with invariants under sanitizers
+# (asan). Archives, of which each program takes what it needs.
+UNITS := $(filter-out firmware,$(sort $(patsubst tests/unit/%/,%,$(dir $(UNIT_SRC)))))
+# Without invariants: not these.
+CHECKED_SRC := $(shell grep -ls '^/\* invariants: ' $(UNIT_SRC))
+unit_sources = $(filter-out $(if $(filter obj,$(2)),$(CHECKED_SRC)),$(wildcard tests/unit/$(1)/test_*.c))
+# Of the firmware one per file: each has an image of its own.
+define unit_program # FLAVOUR NAME SOURCES
+$(BUILD)/$(1)/tests/unit/$(2)/groups.c: tests/unit/groups.sh $(wildcard $(dir $(firstword $(3)))) $(wildcard $(dir $(firstword $(3)))test_*.c)
+	@mkdir -p $$(@D) && tests/unit/groups.sh $(3) > $$@
+$(BUILD)/$(1)/unit/$(2): $(patsubst %.c,$(BUILD)/$(1)/%.o,$(3)) $(BUILD)/$(1)/tests/unit/main.o $(BUILD)/$(1)/tests/unit/$(2)/groups.c
+endef
+define tested # FLAVOUR LIBRARY FLAGS
+$(BUILD)/$(1)/tests/%.o: CPPFLAGS += -Itests -Ifirmware -Ihost -DMH_TEST_DATA='"tests/data"'
+$(BUILD)/$(1)/tested.a: $(patsubst %.c,$(BUILD)/$(1)/%.o,$(SUPPORT_SRC) $(HOST_TESTED))
+	@rm -f $$@
+	$$(call say,AR)
+	$$(Q)$$(AR) rcsD $$@ $$^
+$(BUILD)/$(1)/firmware/policies.a: $(patsubst %.c,$(BUILD)/$(1)/%.o,$(FIRMWARE_POLICIES))
+	$$(call firmware_archive,$$(AR))
+$(foreach u,$(UNITS),$(eval UNIT_$(1) += $(BUILD)/$(1)/unit/$(u))
+$(call unit_program,$(1),$(u),$(call unit_sources,$(u),$(1))))
+$(foreach t,$(notdir $(basename $(wildcard tests/unit/firmware/test_*.c))),$(eval UNIT_$(1) += $(BUILD)/$(1)/unit/firmware/$(t))
+$(call unit_program,$(1),firmware/$(t),tests/unit/firmware/$(t).c)
+$(BUILD)/$(1)/unit/firmware/$(t): $(FIRMWARE_TESTED:%.c=$(BUILD)/$(1)/%.o) $(BUILD)/$(1)/firmware/policies.a)
+FUZZ_$(1) := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/$(1)/fuzz/%)
+$$(FUZZ_$(1)): $(BUILD)/$(1)/fuzz/%: $(BUILD)/$(1)/tests/fuzz/%.o
+$$(UNIT_$(1)) $$(FUZZ_$(1)): $(BUILD)/$(1)/tested.a $(BUILD)/$(2)
+	@mkdir -p $$(@D)
+	$$(call say,LINK)
+	$$(Q)$$(CC) $$(CPPFLAGS) -Itests $$($(3)) -pie -Wl,--gc-sections $$(filter %.o %.c,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group \
+		$$(TEST_LIBS) -o $$@
+endef
+$(eval $(call tested,obj,libhwmodel.a,CFLAGS))
+$(eval $(call tested,asan,libhwmodel-asan.a,DEBUG_CFLAGS))
 
-# An archive, of which each of some 300 programs takes what it needs: with all objects a link took three times as long.
-TESTED_LIB := $(BUILD)/asan/tested.a
-$(TESTED_LIB): $(TEST_SUPPORT) $(HOST_TESTED:%.c=$(BUILD)/asan/%.o)
-	@rm -f $@
-	$(call say,AR)
-	$(Q)$(AR) rcsD $@ $^
-
-$(UNIT_TESTS) $(FUZZERS): $(BUILD)/tests/%: $(TESTED_LIB) $(BUILD)/libhwmodel-asan.a
-	@mkdir -p $(@D)
+QTEST := $(BUILD)/qtest
+$(QTEST): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/qtest/*.c)) $(BUILD)/libhwmodel.a
 	$(call say,LINK)
-	$(Q)$(CC) $(DEBUG_CFLAGS) -pie -Wl,--gc-sections $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
-		$(TEST_LIBS) -o $@
-$(foreach s,$(UNIT_SRC),$(eval $(BUILD)/tests/$(basename $(notdir $s)): $(BUILD)/asan/$(s:.c=.o)))
-$(FUZZERS): $(BUILD)/tests/%: $(BUILD)/asan/tests/fuzz/%.o
-
-# Firmware on the host: the same sources, sanitized.
-FIRMWARE_HOST_TESTS := $(filter $(BUILD)/tests/test_policy_% $(BUILD)/tests/test_firmware_%,$(UNIT_TESTS))
-$(FIRMWARE_HOST_TESTS): $(FIRMWARE_TESTED:%.c=$(BUILD)/asan/%.o) $(FIRMWARE_TESTED_LIB)
-$(FIRMWARE_TESTED_LIB): $(FIRMWARE_POLICIES:%.c=$(BUILD)/asan/%.o)
-	$(call firmware_archive,$(AR))
-
-QTEST := $(BUILD)/tests/qtest_register_table
-$(QTEST): $(patsubst %.c,$(BUILD)/asan/%.o,$(wildcard tests/qtest/*.c)) $(BUILD)/libhwmodel-asan.a
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(Q)$(CC) $(DEBUG_CFLAGS) -pie $^ $(TEST_LIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) -pie $^ $(TEST_LIBS) -o $@
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libhwmodel.a
 	@mkdir -p $(@D)
@@ -47,7 +55,6 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libhwmodel.a
 
 VALIDATORS := $(patsubst tests/validate/%.c,$(BUILD)/validate/%,$(wildcard tests/validate/validate_*.c))
 VALIDATE_SUPPORT := $(filter-out tests/validate/validate_%,$(wildcard tests/validate/*.c)) $(SUPPORT_SRC)
-$(BUILD)/obj/tests/%.o: CPPFLAGS += -Itests -DMH_TEST_DATA='"tests/data"'
 $(VALIDATORS): $(BUILD)/validate/%: $(BUILD)/obj/tests/validate/%.o $(VALIDATE_SUPPORT:%.c=$(BUILD)/obj/%.o) $(BUILD)/libhwmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK)
@@ -62,7 +69,6 @@ $(BUILD)/configs: $(BUILD)/obj/tests/same/configs.o $(BUILD)/libhwmodel.a
 
 # Recorded results: the pages made of them, and whether they still hold.
 RECORDED := $(BUILD)/recorded
-$(BUILD)/obj/tests/recorded/%.o: CPPFLAGS += -Ihost
 $(RECORDED): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/recorded/*.c) $(HOST_TESTED)) $(BUILD)/libhwmodel.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) -pie $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(HOST_LIBS) -o $@
@@ -78,11 +84,15 @@ RECHECKED = $(if $(STUDIES),$(foreach s,$(STUDIES),$(call recorded_in,$(s))/$(s)
 recheck: everything $(RECORDED)
 	@$(RECORDED) recheck "$${SEED:-$$(git rev-parse HEAD || echo none)}" each=$(N) $(LIMIT:%=seconds=%) jobs=$(shell nproc) results=$(BUILD)/recheck.sqlite $(RECHECKED)
 
-STALE_TESTS := $(filter-out $(UNIT_TESTS) $(FUZZERS) %.log $(BUILD)/tests/qtest_register_table,$(wildcard $(BUILD)/tests/*))
+STALE_TESTS := $(filter-out $(UNIT_obj) $(UNIT_asan) $(FUZZ_obj) $(FUZZ_asan) $(BUILD)/%/unit/firmware,$(wildcard \
+	$(foreach f,obj asan,$(BUILD)/$f/unit/* $(BUILD)/$f/unit/firmware/* $(BUILD)/$f/fuzz/*)))
 $(if $(STALE_TESTS),$(shell rm -rf $(STALE_TESTS)))
 
-check: everything $(RECORDED) $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIRMWARE_SELFTESTS) $(FIRMWARE_SELFTEST_TWINS) $(BUILD)/regs-manual
-	@tests/run.sh $(BUILD)
+CHECK_MADE := everything $(RECORDED) $(QTEST) $(FIRMWARE_SELFTESTS) $(FIRMWARE_SELFTEST_TWINS) $(BUILD)/regs-manual
+check: $(CHECK_MADE) $(UNIT_obj) $(FUZZ_obj)
+	@tests/run.sh $(BUILD) quick
+check-all: $(CHECK_MADE) $(BUILD)/memhelm-debug $(UNIT_obj) $(UNIT_asan) $(FUZZ_asan)
+	@tests/run.sh $(BUILD) all
 
 bench bench-record: everything $(BENCHES)
 	@tests/bench/run.sh $(BUILD) $(if $(filter bench-record,$@),--record)

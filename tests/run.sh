@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # Runs every test of a build directory and ends with one line: `N passed, N failed`. Tests that skipped themselves (TAP:
 # `ok 1 - NAME # SKIP WHY`) are in neither; how many and why is said before it.
-#   run.sh BUILD [PATTERN]   PATTERN: only programs whose name matches (shell pattern)
+#   run.sh BUILD quick|all [PATTERN]   PATTERN: only programs whose name matches (shell pattern)
+# quick: what takes under a second, short fuzzing, scripts with a line `# quick: WHY`; no sanitizers. all: everything.
 # Programs print TAP (`ok`/`not ok` lines); what they print is kept in BUILD/tests/NAME.log and shown when they fail.
 # Lines `# note: TEXT` are shown also when all passes: what one should know, and is no failure.
 # One per processor at a time; an end-to-end test with a line `# alone: WHY` by itself, when all others have ended.
 set -uo pipefail
 
 build=$1
-pattern=${2:-*}
+tier=$2
+pattern=${3:-*}
 export MEMHELM_BUILD=$build
 export CMOCKA_MESSAGE_OUTPUT=TAP ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 counts=$(mktemp -d) || exit 1
 trap 'rm -rf "$counts"' EXIT
-fuzz_iterations=${FUZZ_ITERATIONS:-3000}
 
 run() { # name command...
     local name=$1 log=$build/tests/$1.log start=$SECONDS ok bad skip status
@@ -22,6 +23,7 @@ run() { # name command...
     case $name in $pattern) ;; *) return ;; esac
     timeout 1200 "$@" > "$log" 2>&1 < /dev/null
     status=$?
+    if [ $status -eq 77 ]; then return; fi # a program without groups of that kind
     skip=$(grep -c '^ok .*# SKIP' "$log")
     ok=$(($(grep -c '^ok ' "$log") - skip))
     bad=$(grep -c '^not ok ' "$log")
@@ -59,17 +61,34 @@ interrupted() {
 trap interrupted INT TERM
 mkdir -p "$build/tests"
 
-for t in "$build"/tests/test_*; do
-    [ -x "$t" ] && [ ! -d "$t" ] && beside "$(basename "$t")" "$t"
-done
-for t in "$build"/tests/fuzz_*; do
-    [ -x "$t" ] && [ ! -d "$t" ] && beside "$(basename "$t")" tests/tap.sh "$t" "$fuzz_iterations" "${FUZZ_SEED:-1}"
-done
-for t in $(grep -L '^# alone: ' tests/e2e/test_*.sh); do
-    beside "e2e_$(basename "${t#*test_}" .sh)" "$t" "$build"
-done
+units() { # FLAVOUR WORD: its programs, the groups of WORD
+    local t
+    for t in "$build/$1"/unit/* "$build/$1"/unit/firmware/*; do
+        [ -d "$t" ] || beside "unit_$(basename "${t#*test_}")${2#-}" "$t" "$2"
+    done
+}
+fuzz() { # FLAVOUR ITERATIONS
+    for t in "$build/$1"/fuzz/fuzz_*; do
+        beside "$(basename "$t")" tests/tap.sh "$t" "${FUZZ_ITERATIONS:-$2}" "${FUZZ_SEED:-1}"
+    done
+}
+scripts() { # OPTION PATTERN: scripts with such a line, with -L those without
+    for t in $(grep "$1" "$2" tests/e2e/test_*.sh); do
+        beside "e2e_$(basename "${t#*test_}" .sh)" "$t" "$build"
+    done
+}
+if [ "$tier" = quick ]; then
+    units obj --quick
+    fuzz obj 200
+    scripts -l '^# quick: '
+else
+    units asan --quick
+    units obj --slow
+    fuzz asan 3000
+    scripts -L '^# alone: '
+fi
 wait
-for t in $(grep -l '^# alone: ' tests/e2e/test_*.sh); do
+for t in $([ "$tier" = quick ] || grep -l '^# alone: ' tests/e2e/test_*.sh); do
     run "e2e_$(basename "${t#*test_}" .sh)" "$t" "$build"
 done
 

@@ -25,7 +25,7 @@ static const char doc[] =
     "  memhelm budget ./mine.elf --static     without running it\n"
     "  memhelm budget --all --mcu-hz 25M,100M,500M\n"
     "  memhelm budget mask --flame mask.folded --callgrind callgrind.out.mask\n"
-    "  memhelm budget --all --check           what `make check` does\n"
+    "  memhelm budget --all --check           what `make check-all` does\n"
     "\n"
     "Exit codes: 0 all fit; 1 one is over a limit or did not pass its runs; 2 bad "
     "input; 128 + signal when interrupted.";

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # The Tab key in bash, zsh and fish, and the manual pages: both out of the tables that --help shows.
 . "$(dirname "$0")/lib.sh" "$1"
 mkdir "$work/bin" && ln -s "$(realpath "$memhelm")" "$work/bin/memhelm"

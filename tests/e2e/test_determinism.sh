@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # A run is a function of image, configuration, workload and seed: the same bytes, alone or four at a time.
 . "$(dirname "$0")/lib.sh" "$1"
 

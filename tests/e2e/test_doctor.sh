@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # What is here and what is missing: all is well with the build; of each problem its line, its remedy and the exit code.
 . "$(dirname "$0")/lib.sh" "$1"
 doctor() {

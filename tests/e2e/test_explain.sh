@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # `memhelm explain`: stacks that add up, sentences, what is written; and `waits` of a run.
 . "$(dirname "$0")/lib.sh" "$1"
 small=(-w RED+MVT --cycles 30000 --set sm.count=4 --twin)

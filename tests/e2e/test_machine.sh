@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # The machine itself, with bare images of its own and QEMU started by hand: time, sleep, the end, loops, bad images.
 # alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"

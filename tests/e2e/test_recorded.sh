@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # Recorded results: the pages made of them, and what made each. Whether they still hold: test_recheck.sh.
 . "$(dirname "$0")/lib.sh" "$1"
 recorded=$(realpath "$build/recorded")

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # `memhelm report`: one page of HTML, by its text and as a browser shows it.
 . "$(dirname "$0")/lib.sh" "$1"
 here=$PWD/$(dirname "$0") memhelm=$PWD/$memhelm

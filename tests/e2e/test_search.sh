@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # `memhelm search`: the combinations, the best of them, runs that are kept, what is written, what goes wrong.
 # alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # `-` for a file that is written: standard output has the bytes of the file and nothing else, whatever the command.
 . "$(dirname "$0")/lib.sh" "$1"
 memhelm=$(realpath "$memhelm") data=$PWD/tests/data

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # MASK's tokens act: with two tenants that thrash the L2 TLB, the token counts move with the miss rate; those of a
 # tenant that comes late, and whose warps come one after the other, follow their number.
 . "$(dirname "$0")/lib.sh" "$1"

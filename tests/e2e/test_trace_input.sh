@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# quick: one of the scripts of make check
 # Accel-Sim's traces as they come from real programs: kernels that do nothing, lists with lines of all kinds, garbage in
 # headers, large grids, pipes.
 . "$(dirname "$0")/lib.sh" "$1"

@@ -188,7 +188,7 @@ static void test_compiler(void **state)
     compiler_free(&c);
 }
 
-int main(void)
+int test_budget_callgraph(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions), cmocka_unit_test(test_two_files), cmocka_unit_test(test_bad_graphs),

@@ -90,7 +90,7 @@ static void test_owners(void **state)
     assert_int_equal(checks_executed(&code, &p, &functions, &two).all.instructions, 24);
 }
 
-int main(void)
+int test_budget_checks(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes),

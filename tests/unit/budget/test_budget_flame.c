@@ -106,7 +106,7 @@ static void test_back(void **state)
     free(text);
 }
 
-int main(void)
+int test_budget_flame(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_folded),

@@ -209,7 +209,7 @@ static void test_unknown(void **state)
     refuse(walk(none, 0, false, false), "a function without code");
 }
 
-int main(void)
+int test_budget_frames(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leaf),

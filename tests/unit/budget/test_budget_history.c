@@ -170,7 +170,7 @@ static void test_damaged(void **state)
     assert_non_null(strstr(err.text, "start at the top of the tree"));
 }
 
-int main(void)
+int test_budget_history(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_same_again), cmocka_unit_test(test_history),

@@ -292,7 +292,7 @@ static void test_constants(void **state)
     assert_int_equal(value, 1);
 }
 
-int main(void)
+int test_budget_interrupt(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight),

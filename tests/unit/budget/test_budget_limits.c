@@ -185,7 +185,7 @@ static void test_built_in_reference(void **state)
     reference_close(&reference);
 }
 
-int main(void)
+int test_budget_limits(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_patterns),           cmocka_unit_test(test_limits),

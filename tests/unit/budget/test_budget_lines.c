@@ -188,7 +188,7 @@ static void test_counts(void **state)
     free(c);
 }
 
-int main(void)
+int test_budget_lines(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),

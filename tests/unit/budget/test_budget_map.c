@@ -53,7 +53,7 @@ static void test_no_map(void **state)
     assert_string_equal(err.text, "toy.map:1: no memory map; link with -Wl,-Map=toy.map");
 }
 
-int main(void)
+int test_budget_map(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_merged_texts), cmocka_unit_test(test_no_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,7 +162,7 @@ static void test_nothing(void **state)
     free(path.steps);
 }
 
-int main(void)
+int test_budget_path(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_path),

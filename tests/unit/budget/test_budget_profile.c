@@ -235,7 +235,7 @@ static void test_damaged_mix(void **state)
     profile_free(parse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("6"), MIX("2")))));
 }
 
-int main(void)
+int test_budget_profile(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_series),        cmocka_unit_test(test_decided), cmocka_unit_test(test_addresses),

@@ -126,7 +126,7 @@ static void test_long_path(void **state)
     assert_int_equal(path.count, PATH_FUNCTIONS);
 }
 
-int main(void)
+int test_budget_stack(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_deepest),   cmocka_unit_test(test_tail_call), cmocka_unit_test(test_recursion),

@@ -100,7 +100,7 @@ static void test_none(void **state)
     assert_int_equal(cycles_of(nodes, COUNT(nodes), 1), 60);
 }
 
-int main(void)
+int test_budget_trap(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_handler),

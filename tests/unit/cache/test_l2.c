@@ -420,7 +420,7 @@ static void test_sets(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_l2(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_miss_then_hit),

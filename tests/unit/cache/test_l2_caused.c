@@ -131,7 +131,7 @@ static void test_sum_of_a_mix(void **state)
         random_mix(100 + i, i % 2, i / 2 % 2 * 4);
 }
 
-int main(void)
+int test_l2_caused(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_case),

@@ -92,7 +92,7 @@ static void test_walks(void **state)
     }
 }
 
-int main(void)
+int test_l2_queue(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_request),

@@ -179,7 +179,7 @@ static void test_lazy_reads_late(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_l2_sectors(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_latency),         cmocka_unit_test(test_apart),

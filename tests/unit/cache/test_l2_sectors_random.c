@@ -1,3 +1,4 @@
+/* invariants: of the debug build alone */
 /* The L2 with sectors, at random: beside a model that knows bytes alone, and requests of all kinds that meet. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -180,7 +181,7 @@ static void test_meeting(void **state)
     }
 }
 
-int main(void)
+int test_l2_sectors_random(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beside_bytes),

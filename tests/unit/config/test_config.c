@@ -312,7 +312,7 @@ static void test_workload(void **state)
     check_workload(longest, "kernel: text of 526 bytes; at most 511");
 }
 
-int main(void)
+int test_config(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unknown_keys),

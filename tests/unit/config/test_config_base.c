@@ -187,7 +187,7 @@ static void test_sources(void **state)
     assert_says(&err, "unknown design 'none'; there are: SharedTLB");
 }
 
-int main(void)
+int test_config_base(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),      cmocka_unit_test(test_circles),    cmocka_unit_test(test_refused),

@@ -114,7 +114,7 @@ static void test_whole_gpu(void **state)
     assert_int_equal(mh_config_resolve(&ddr3, &err), 0);
 }
 
-int main(void)
+int test_config_dram(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_geometry), cmocka_unit_test(test_timing),    cmocka_unit_test(test_queues),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Every number of the configuration at the ends of its range: it is refused with a message that names the key, or the
  * GPU runs with it and does not stop.
@@ -183,7 +184,7 @@ static void test_all_least(void **state)
     assert_int_equal(complaints, 0);
 }
 
-int main(void)
+int test_config_extremes(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_is_least), cmocka_unit_test(test_zero),      cmocka_unit_test(test_least),

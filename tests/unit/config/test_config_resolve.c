@@ -440,7 +440,7 @@ static void test_visit(void **state)
     assert_int_equal(keys, lines - 16); /* 15 sections and `tenants` have a line of their own */
 }
 
-int main(void)
+int test_config_resolve(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),

@@ -96,7 +96,7 @@ static void test_list_has_words_for_zero(void **state)
     free(text);
 }
 
-int main(void)
+int test_config_set(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_set),

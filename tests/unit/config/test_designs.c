@@ -100,7 +100,7 @@ static void test_simulator(void **state)
     script_end(g);
 }
 
-int main(void)
+int test_designs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_l2tlb),

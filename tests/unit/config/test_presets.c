@@ -328,7 +328,7 @@ static void test_ccbp(void **state)
     assert_string_equal(c.sm.scheduler_alone, "gto");
 }
 
-int main(void)
+int test_presets(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),       cmocka_unit_test(test_sources),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Every preset runs: mixes of operations to their end with every sum right and nothing left behind, real kernels with
  * the invariants checked on the way, pages of every size; and the latencies that a preset's comments work out.
@@ -266,7 +267,7 @@ static void test_instructions(void **state)
     assert_true(counts_ptx("fermi", "ptx"));
 }
 
-int main(void)
+int test_presets_run(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mixes),

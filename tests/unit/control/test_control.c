@@ -420,7 +420,7 @@ static void test_commands(void **state)
     assert_int_equal(get(f, MH_REG_SM_DRAINING + 4), 0x55);
 }
 
-int main(void)
+int test_control(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_snapshot_is_one_cycle),

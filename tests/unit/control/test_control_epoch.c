@@ -205,7 +205,7 @@ static void test_who_is_answered(void **state)
     assert_int_equal(s->latency_sum, 30 + 60);
 }
 
-int main(void)
+int test_control_epoch(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_answered_epochs),    TEST(test_missed_epoch),         TEST(test_rejected_commit_answers_too),

@@ -445,7 +445,7 @@ static void test_safe_timers_and_fifos(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
 
-int main(void)
+int test_control_sources(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_epochs),

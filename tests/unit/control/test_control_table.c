@@ -275,7 +275,7 @@ static void test_counter_names(void **state)
     assert_string_equal(mh_counter_names[MH_COUNTER_COMPLETIONS], "completions");
 }
 
-int main(void)
+int test_control_table(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reset_values),

@@ -226,7 +226,7 @@ static void test_nothing_else_restarts(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_gauges(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walks_area),

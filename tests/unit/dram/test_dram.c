@@ -336,7 +336,7 @@ static void test_late_steps_change_nothing(void **state)
     assert_memory_equal(finish[0], finish[1], sizeof finish[0]);
 }
 
-int main(void)
+int test_dram(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_idle_read),

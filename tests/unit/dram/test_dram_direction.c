@@ -157,7 +157,7 @@ static void test_no_row_is_opened_in_vain(void **state)
     }
 }
 
-int main(void)
+int test_dram_direction(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_row_serves_its_read),

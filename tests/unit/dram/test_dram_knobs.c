@@ -92,7 +92,7 @@ static void test_switching(void **state)
     check_switching(1, 1, 2);
 }
 
-int main(void)
+int test_dram_knobs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_queues),

@@ -137,7 +137,7 @@ static void test_fields_without_bits_may_be_left_out(void **state)
     assert_int_equal(m.parts, 2); /* nothing to gather for rank and group */
 }
 
-int main(void)
+int test_dram_map(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default_order),

@@ -193,7 +193,7 @@ static void test_new_priorities_wake_banks(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_dram_mpki(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),

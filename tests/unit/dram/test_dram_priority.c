@@ -185,7 +185,7 @@ static void test_inside_silver(void **state)
     assert_memory_equal(c->order, order, sizeof order);
 }
 
-int main(void)
+int test_dram_priority(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_of_activates), cmocka_unit_test(test_order_of_rows),

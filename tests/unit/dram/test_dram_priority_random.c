@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Tenants before each other at one DRAM channel under random traffic of three tenants whose priorities change: every
  * command keeps its timing (tests/dram_check.h), every request is served once, a row is closed for another only when
@@ -162,7 +163,7 @@ static void test_equal_priorities_are_fr_fcfs(void **state)
         }
 }
 
-int main(void)
+int test_dram_priority_random(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_tenants_rows_first),

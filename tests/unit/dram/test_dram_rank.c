@@ -252,7 +252,7 @@ static void test_watch(void **state)
     close_all(c);
 }
 
-int main(void)
+int test_dram_rank(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_of_activates),

@@ -118,7 +118,7 @@ static void test_switching(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_dram_rank_knobs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_legal),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Ranks of tenants at one DRAM channel under random traffic of three tenants whose ranks change. A second
  * implementation knows who waits and says, for each bank, which command it is for whom: every ACT and PRE, and every
@@ -220,7 +221,7 @@ static void test_equal_ranks_are_fr_fcfs(void **state)
         }
 }
 
-int main(void)
+int test_dram_rank_random(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_highest_rank_first),

@@ -140,7 +140,7 @@ static void test_reads_stay_where_they_are(void **state)
     close_tiers(c);
 }
 
-int main(void)
+int test_dram_silver(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_full_silver_queue_spills), cmocka_unit_test(test_turns),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* The built-in parameter sets, by hand: latencies, tRC, bandwidth; bank groups, ranks, closed rows. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -430,7 +431,7 @@ static void test_closed_rows_wait_for_writes(void **state)
     assert_true(c->hit[101]);
 }
 
-int main(void)
+int test_dram_standards(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_sets_are_here),

@@ -259,7 +259,7 @@ static void test_ranks(void **state)
     assert_int_equal(c->finish[4], 216 + OPEN);
 }
 
-int main(void)
+int test_dram_tiers(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_of_hits),

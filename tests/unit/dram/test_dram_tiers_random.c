@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Golden, silver and normal queue under random traffic of three tenants that switches them on and off: every command
  * keeps its timing (tests/dram_check.h), every request is served once, higher tiers do not wait for lower ones, and
@@ -323,7 +324,7 @@ static void test_bank_refresh(void **state)
     run(cfg, 8, 60000, false);
 }
 
-int main(void)
+int test_dram_tiers_random(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_higher_tiers_do_not_wait),

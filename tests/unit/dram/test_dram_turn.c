@@ -106,7 +106,7 @@ static void test_thresholds_change_in_a_turn(void **state)
     assert_true(mh_turn_is(&t, 0));
 }
 
-int main(void)
+int test_dram_turn(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sequences),

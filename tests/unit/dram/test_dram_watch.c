@@ -115,7 +115,7 @@ static void test_watch_by_cycles(void **state)
     free(w.read);
 }
 
-int main(void)
+int test_dram_watch(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_watch_by_cycles)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -377,7 +377,7 @@ static void test_random(void **state)
     }
 }
 
-int main(void)
+int test_dram_writes(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_room),

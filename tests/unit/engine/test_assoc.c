@@ -250,7 +250,7 @@ static void test_page_key(void **state)
     }
 }
 
-int main(void)
+int test_assoc(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_list),       cmocka_unit_test(test_no_capacity),

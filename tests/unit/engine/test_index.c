@@ -146,7 +146,7 @@ static void test_ratio_large(void **state)
     }
 }
 
-int main(void)
+int test_index(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_index_against_array), cmocka_unit_test(test_index_wraps), cmocka_unit_test(test_ring),

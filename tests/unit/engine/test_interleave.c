@@ -104,7 +104,7 @@ static void test_strides(void **state)
     }
 }
 
-int main(void)
+int test_interleave(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_division),   cmocka_unit_test(test_bits),    cmocka_unit_test(test_by_hand),

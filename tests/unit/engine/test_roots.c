@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* Page table roots of SMs: an SM drains, is flushed and moves, and no request is lost; TLB_FLUSH. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -369,7 +370,7 @@ static void test_random_life(void **state)
     assert_true(ctas > 1000);
 }
 
-int main(void)
+int test_roots(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ctas_finish_first),

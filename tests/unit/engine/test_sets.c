@@ -68,7 +68,7 @@ static void test_fermi(void **state)
     }
 }
 
-int main(void)
+int test_sets(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modulo),

@@ -137,7 +137,7 @@ static void test_any_number_of_sets(void **state)
     mh_tags_free(&t);
 }
 
-int main(void)
+int test_tags(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_stamps),

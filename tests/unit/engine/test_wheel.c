@@ -248,7 +248,7 @@ static void test_cycle_without_end(void **state)
     mh_wheel_free(&w);
 }
 
-int main(void)
+int test_wheel(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_against_list),

@@ -154,7 +154,7 @@ static void launch_event(void **state)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
 }
 
-int main(void)
+int test_firmware_accessors(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knobs),        cmocka_unit_test(what_an_sm_holds), cmocka_unit_test(what_a_cta_takes),

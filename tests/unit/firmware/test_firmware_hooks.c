@@ -277,7 +277,7 @@ static void rejected_walk_epoch_ends_the_run(void **state)
     assert_int_equal(fake.exit_code, FW_FAIL_COMMIT);
 }
 
-int main(void)
+int test_firmware_hooks(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interrupts_are_let_through),

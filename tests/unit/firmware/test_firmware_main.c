@@ -391,7 +391,7 @@ static void console_formats(void **state)
     assert_string_equal(fake.console, "");
 }
 
-int main(void)
+int test_firmware_main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boot_in_order),

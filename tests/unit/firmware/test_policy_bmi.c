@@ -100,7 +100,7 @@ static void any(void **state)
     }
 }
 
-int main(void)
+int test_policy_bmi(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(requests), cmocka_unit_test(by_hand),
                                        cmocka_unit_test(least_common_multiples), cmocka_unit_test(any)};

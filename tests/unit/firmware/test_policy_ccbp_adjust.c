@@ -150,7 +150,7 @@ static void the_same_allocation(void **state)
     assert_true(adjust.done);
 }
 
-int main(void)
+int test_policy_ccbp_adjust(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ipcs),

@@ -238,7 +238,7 @@ static void eight_alike(void **state)
     assert_int_equal(next(), NOBODY);
 }
 
-int main(void)
+int test_policy_ccbp_allocate(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_3_iterations),

@@ -124,7 +124,7 @@ static void climbs_by_either_goal(void **state)
     }
 }
 
-int main(void)
+int test_policy_ccbp_climb(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(climbs_back_to_the_best),

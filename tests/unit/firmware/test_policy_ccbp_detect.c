@@ -307,7 +307,7 @@ static void rates_beside_exact_ones(void **state)
     assert_true(within > SAMPLES / 10);
 }
 
-int main(void)
+int test_policy_ccbp_detect(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bandwidths),

@@ -29,7 +29,7 @@ static void nobody_runs_alone(void **state)
     }
 }
 
-int main(void)
+int test_policy_ccbp_drf(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nobody_runs_alone)};
 

@@ -35,7 +35,7 @@ static void fills_the_sms(void **state)
     }
 }
 
-int main(void)
+int test_policy_ccbp_fill(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fills_the_sms)};
 

@@ -21,7 +21,7 @@ static void sensitive_has_a_rate(void **state)
     assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
 }
 
-int main(void)
+int test_policy_ccbp_held(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sensitive_has_a_rate)};
 

@@ -27,7 +27,7 @@ static void all_have_rates(void **state)
     corun_rests();
 }
 
-int main(void)
+int test_policy_ccbp_letter(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_have_rates)};
 

@@ -116,7 +116,7 @@ static void largest_numbers(void **state)
     }
 }
 
-int main(void)
+int test_policy_ccbp_numbers(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fractions),

@@ -33,7 +33,7 @@ static void windows_are_longer(void **state)
     window(100000, 100000);
 }
 
-int main(void)
+int test_policy_ccbp_offline(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(windows_are_longer)};
 

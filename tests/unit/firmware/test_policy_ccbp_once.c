@@ -20,7 +20,7 @@ static void settles_and_rests(void **state)
     corun_rests();
 }
 
-int main(void)
+int test_policy_ccbp_once(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(settles_and_rests)};
 

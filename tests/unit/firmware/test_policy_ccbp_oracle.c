@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * CCBP's allocation beside algorithm 1 of the paper, written again in rational numbers of any size: the same kernels,
  * CTAs and quotas in a million random instances, with sums that are exactly at capacity and sums that miss it by next
@@ -382,7 +383,7 @@ static void a_lower_prior_favours_the_latency_sensitive(void **state)
     assert_true(moved > INSTANCES / 500);
 }
 
-int main(void)
+int test_policy_ccbp_oracle(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_million_instances),

@@ -220,7 +220,7 @@ static void once_has_no_phase(void **state)
     assert_false(ccbp_plan_renewable(&plan));
 }
 
-int main(void)
+int test_policy_ccbp_phase(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_phase_begins_anew),

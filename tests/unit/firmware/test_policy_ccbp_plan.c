@@ -364,7 +364,7 @@ static void refuses_what_does_not_fit(void **state)
     assert_false(ccbp_plan_possible(&plan));
 }
 
-int main(void)
+int test_policy_ccbp_plan(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_kernel_holds),

@@ -18,7 +18,7 @@ static void one_goes_first(void **state)
     assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
 }
 
-int main(void)
+int test_policy_ccbp_priority(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_goes_first)};
 

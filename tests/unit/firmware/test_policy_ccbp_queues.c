@@ -18,7 +18,7 @@ static void all_are_equal(void **state)
     assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
 }
 
-int main(void)
+int test_policy_ccbp_queues(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_equal)};
 

@@ -18,7 +18,7 @@ static void one_has_a_rate(void **state)
     assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
 }
 
-int main(void)
+int test_policy_ccbp_quotas(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_has_a_rate)};
 

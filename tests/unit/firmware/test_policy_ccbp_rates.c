@@ -235,7 +235,7 @@ static void rates_fit(void **state)
     assert_true(held > 20000);
 }
 
-int main(void)
+int test_policy_ccbp_rates(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone_by_hand),

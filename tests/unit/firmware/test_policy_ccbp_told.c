@@ -66,7 +66,7 @@ static void climbs_by_what_it_is_told(void **state)
     assert_true(climb(1u << 20, 1) > climb(1, 1u << 20));
 }
 
-int main(void)
+int test_policy_ccbp_told(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_is_told_does_not_run_alone),

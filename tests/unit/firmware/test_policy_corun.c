@@ -456,7 +456,7 @@ static void never_stops(void **state)
     assert_int_equal(fake.exits, 0);
 }
 
-int main(void)
+int test_policy_corun(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_sms_and_ctas),

@@ -63,7 +63,7 @@ static void refuses_least_rates_that_do_not_fit(void **state)
     assert_int_equal(mh_twin_init(&fake_host), 0);
 }
 
-int main(void)
+int test_policy_corun_refuses(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_what_it_cannot_steer),

@@ -212,7 +212,7 @@ static void without_queues(void **state)
     assert_non_null(strstr(fake.console, "this GPU lacks what the policy steers: walk_partition"));
 }
 
-int main(void)
+int test_policy_dwspp(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_edge),      cmocka_unit_test(against_doubles), cmocka_unit_test(many_tenants),

@@ -171,7 +171,7 @@ static void arrival(void **state)
     assert_true(wants(1, ETC_PE));
 }
 
-int main(void)
+int test_policy_etc_classify(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides),     cmocka_unit_test(samples_add_up),

@@ -49,7 +49,7 @@ static void by_epochs(void **state)
     etc_expect(false, 0);
 }
 
-int main(void)
+int test_policy_etc_cta(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(decides), cmocka_unit_test(by_epochs)};
 

@@ -28,7 +28,7 @@ static void four_and_two(void **state)
     assert_int_equal(etc_throttled(), UPPER | 0x18);
 }
 
-int main(void)
+int test_policy_etc_degree(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(four_and_two)};
 

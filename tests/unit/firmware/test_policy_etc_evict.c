@@ -65,7 +65,7 @@ static void units_of_other_sizes(void **state)
     }
 }
 
-int main(void)
+int test_policy_etc_evict(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_class), cmocka_unit_test(units_of_other_sizes)};
 

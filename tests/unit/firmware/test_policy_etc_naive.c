@@ -35,7 +35,7 @@ static void for_ever(void **state)
     etc_expect(false, 0);
 }
 
-int main(void)
+int test_policy_etc_naive(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(for_ever)};
 

@@ -46,7 +46,7 @@ static void evicts_nothing(void **state)
     assert_int_equal(etc_throttled(), UPPER);
 }
 
-int main(void)
+int test_policy_etc_own(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(evicts_by_itself), cmocka_unit_test(evicts_nothing)};
 

@@ -139,7 +139,7 @@ static void no_demand_paging(void **state)
     assert_int_equal(etc_throttled(), 0);
 }
 
-int main(void)
+int test_policy_etc_share(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(divides),

@@ -196,7 +196,7 @@ static void several_tenants(void **state)
     assert_true(etc_epochs_fault(&e, 1));
 }
 
-int main(void)
+int test_policy_etc_sms(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(half_of_the_holders),

@@ -228,7 +228,7 @@ static void refuses_a_gpu_without_throttle(void **state)
     fake_assert_refused_with(0);
 }
 
-int main(void)
+int test_policy_etc_throttle(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(half_first),

@@ -92,7 +92,7 @@ static void refuses_a_gpu_without_limits(void **state)
     fake_assert_refused_with(MH_FEATURE_CTA_THROTTLE);
 }
 
-int main(void)
+int test_policy_even(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_are_even),

@@ -337,7 +337,7 @@ static void refuses_a_gpu_without(void **state)
     }
 }
 
-int main(void)
+int test_policy_mask_adaptive(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(progress_by_table),

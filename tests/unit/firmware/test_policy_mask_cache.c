@@ -223,7 +223,7 @@ static void init_forgets_and_checks_the_gpu(void **state)
     fake_assert_refused();
 }
 
-int main(void)
+int test_policy_mask_cache(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides_at_every_edge),

@@ -297,7 +297,7 @@ static void refuses_a_gpu_without_the_queues(void **state)
     fake_assert_refused();
 }
 
-int main(void)
+int test_policy_mask_dram(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_by_table),

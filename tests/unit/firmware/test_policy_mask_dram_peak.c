@@ -51,7 +51,7 @@ static void refuses_a_gpu_without_the_queues(void **state)
     fake_assert_refused();
 }
 
-int main(void)
+int test_policy_mask_dram_peak(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follows_the_gauges),

@@ -260,7 +260,7 @@ static void counters_may_wrap(void **state)
     assert_int_equal(s.miss_rate, 2000);
 }
 
-int main(void)
+int test_policy_mask_tokens(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_at_every_edge),

@@ -138,7 +138,7 @@ static void tokens_are_between_one_and_all_warps(void **state)
     assert_true(lowest > 1000 && highest > 1000);
 }
 
-int main(void)
+int test_policy_mask_tokens_bounds(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(miss_rates_against_doubles),

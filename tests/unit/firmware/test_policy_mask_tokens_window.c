@@ -175,7 +175,7 @@ static void init_forgets_and_checks_the_gpu(void **state)
     fake_assert_refused_with(MH_FEATURE_PWC | MH_FEATURE_CTA_LIMIT);
 }
 
-int main(void)
+int test_policy_mask_tokens_window(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_tenant_on_its_own),          cmocka_unit_test(a_late_tenant_starts_like_any),

@@ -79,7 +79,7 @@ static void never_zero(void **state)
     assert_int_equal(after(&s, 1, 1024, 5000, 0), 1);
 }
 
-int main(void)
+int test_policy_mil(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(threshold), cmocka_unit_test(window),
                                        cmocka_unit_test(down_and_up), cmocka_unit_test(never_zero)};

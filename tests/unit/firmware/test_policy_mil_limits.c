@@ -76,7 +76,7 @@ static void refuses(void **state)
     fake_assert_refused_with(MH_FEATURE_MISS_QUEUES | MH_FEATURE_CTA_LIMIT);
 }
 
-int main(void)
+int test_policy_mil_limits(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(boot_counts), cmocka_unit_test(who_fails_is_limited),
                                        cmocka_unit_test(nothing_else), cmocka_unit_test(refuses)};

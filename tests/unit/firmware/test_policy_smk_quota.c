@@ -64,7 +64,7 @@ static void any(void **state)
     }
 }
 
-int main(void)
+int test_policy_smk_quota(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(any)};
     return cmocka_run_group_tests(tests, NULL, NULL);

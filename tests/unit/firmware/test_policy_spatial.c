@@ -134,7 +134,7 @@ static void refuses_fewer_sms_than_tenants(void **state)
     fake_assert_refused();
 }
 
-int main(void)
+int test_policy_spatial(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_even),

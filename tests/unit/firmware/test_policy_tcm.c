@@ -196,7 +196,7 @@ static void unranked(void **state)
     clusters(&paper, 2, "10");
 }
 
-int main(void)
+int test_policy_tcm(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clustering),    cmocka_unit_test(odd_intensities),   cmocka_unit_test(nice_ones),

@@ -61,7 +61,7 @@ static void refuses_a_gpu_without_cta_limits(void **state)
     fake_assert_refused_with(MH_FEATURE_TOKENS);
 }
 
-int main(void)
+int test_policy_template(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides),

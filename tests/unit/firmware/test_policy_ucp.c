@@ -184,7 +184,7 @@ static void concave_is_optimal(void **state)
     assert_in_range(below, 1, 5000);
 }
 
-int main(void)
+int test_policy_ucp(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),

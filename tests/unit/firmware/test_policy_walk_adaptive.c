@@ -162,7 +162,7 @@ static void refuses_a_gpu_without_walk_orders(void **state)
     fake_assert_refused_with(MH_FEATURE_TOKENS);
 }
 
-int main(void)
+int test_policy_walk_adaptive(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides),

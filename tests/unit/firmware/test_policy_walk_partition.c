@@ -135,7 +135,7 @@ static void restart(void **state)
     assert_registers("0000000011111111");
 }
 
-int main(void)
+int test_policy_walk_partition(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_by_hand),

@@ -81,7 +81,7 @@ static void refuses_a_gpu_without_scores(void **state)
     fake_assert_refused_with(MH_FEATURE_WALK_ORDER);
 }
 
-int main(void)
+int test_policy_walk_scored(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides),

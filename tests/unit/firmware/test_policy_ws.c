@@ -406,7 +406,7 @@ static void alone_has_all(void **state)
     assert_int_equal(corun_timer(), 0);
 }
 
-int main(void)
+int test_policy_ws(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_by_hand),

@@ -237,7 +237,7 @@ static void test_launches(void **state)
     mm->destroy(mm);
 }
 
-int main(void)
+int test_agreement(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal),    cmocka_unit_test(test_deviations), cmocka_unit_test(test_mix),

@@ -335,7 +335,7 @@ static void test_sequential_gpu_fast_dram(void **state)
     }
 }
 
-int main(void)
+int test_closed_forms(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cold_read),

@@ -1,3 +1,4 @@
+/* invariants: of the debug build alone */
 /* The report on a model that has stopped names the oldest request, and all that it waits for. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -338,7 +339,7 @@ static void test_walker_with_a_queue(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_deadlock(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_lost_event_is_placed),

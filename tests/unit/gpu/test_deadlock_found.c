@@ -1,3 +1,4 @@
+/* invariants: of the debug build alone */
 /* A model that stops is found; a GPU that is slow, throttled or idle is not taken for one. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -168,7 +169,7 @@ static void test_idle_is_not_stopped(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_deadlock_found(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_workload_without_instruction), cmocka_unit_test(test_forgotten_warp),

@@ -405,7 +405,7 @@ static void test_workloads_are_lent(void **state)
         mh_workload_free(work[t]);
 }
 
-int main(void)
+int test_gpu(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_safe_is_a_reset_of_the_knobs),

@@ -1,3 +1,5 @@
+/* invariants: of the debug build alone */
+/* slow: a second or more */
 /* A debug build stops when something is translated to a frame that is not its own, wherever that comes from. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -241,7 +243,7 @@ static void test_stale_translations_are_found(void **state)
     }
 }
 
-int main(void)
+int test_invariants_frames(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_readers_find_it_there),

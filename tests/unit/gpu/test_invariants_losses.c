@@ -1,3 +1,5 @@
+/* invariants: of the debug build alone */
+/* slow: a second or more */
 /* A debug build stops when something is lost or comes from nowhere: a request, a walk, a credit, a place in a queue. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -221,7 +223,7 @@ static void test_losses_at_the_inputs_are_found(void **state)
         assert_true(child_aborts(queued_gpu, losses[i]));
 }
 
-int main(void)
+int test_invariants_losses(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_losses_are_found),

@@ -131,7 +131,7 @@ static void test_placement_alone_and_shared(void **state)
     mh_gpu_destroy(shared);
 }
 
-int main(void)
+int test_isolation(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_entry_belongs_to_its_tenant),

@@ -133,7 +133,7 @@ static void test_reads_in_a_crowd(void **state)
     script_end(g);
 }
 
-int main(void)
+int test_latency_parts(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_idle_reads),

@@ -213,7 +213,7 @@ static void test_alone(void **state)
     assert_memory_equal(&count[0], &count[1], sizeof *count);
 }
 
-int main(void)
+int test_partition(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways),       cmocka_unit_test(test_parts),         cmocka_unit_test(test_no_partition),

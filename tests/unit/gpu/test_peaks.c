@@ -80,7 +80,7 @@ static void test_rounding(void **state)
     assert_int_equal(mh_dram_peak(&cfg), UINT32_MAX);
 }
 
-int main(void)
+int test_peaks(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_preset_ccbp),

@@ -1,3 +1,5 @@
+/* invariants: of the debug build alone */
+/* slow: a second or more */
 /* Real kernels on the GPU of every preset, its L2 with sectors: invariants of the debug build, and sums. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,7 +79,7 @@ static void test_presets(void **state)
         }
 }
 
-int main(void)
+int test_sectors_presets(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_presets),

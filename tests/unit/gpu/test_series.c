@@ -85,7 +85,7 @@ static void test_steps(void **state)
     }
 }
 
-int main(void)
+int test_series(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),

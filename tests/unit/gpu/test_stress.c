@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Random mixes of operations on random small GPUs, with every queue, MSHR file and cache down to one entry: nothing is
  * lost, nothing hangs, and the sums are right. MH_SEED=n in the environment runs seed n alone.
@@ -462,7 +463,7 @@ static void test_kernels(void **state)
     }
 }
 
-int main(void)
+int test_stress(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_kernels)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -280,7 +280,7 @@ static void test_steps_do_not_matter(void **state)
     }
 }
 
-int main(void)
+int test_tenants(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrival_is_a_start),

@@ -128,7 +128,7 @@ static void test_comings_and_goings(void **state)
     fits(&cfg, launch);
 }
 
-int main(void)
+int test_together(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resources),

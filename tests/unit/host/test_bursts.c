@@ -117,7 +117,7 @@ static void test_damaged(void **state)
     assert_int_equal(bursts_read("/nowhere", &cfg, &b, &err), -1);
 }
 
-int main(void)
+int test_bursts(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_more_than_is_sustained),
                                        cmocka_unit_test(test_nothing), cmocka_unit_test(test_damaged)};

@@ -167,7 +167,7 @@ static void test_rows(void **state)
     }
 }
 
-int main(void)
+int test_classes(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mask), cmocka_unit_test(test_dws),  cmocka_unit_test(test_ccbp),

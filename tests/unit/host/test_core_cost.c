@@ -327,7 +327,7 @@ static void test_loops(void **state)
             }
 }
 
-int main(void)
+int test_core_cost(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_uses),      cmocka_unit_test(test_bounds), cmocka_unit_test(test_shifts),

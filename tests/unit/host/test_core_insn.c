@@ -384,7 +384,7 @@ static void test_calls(void **state)
     }
 }
 
-int main(void)
+int test_core_insn(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compressed), cmocka_unit_test(test_whole), cmocka_unit_test(test_reserved),

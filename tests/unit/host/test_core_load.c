@@ -349,7 +349,7 @@ static void test_unknown(void **state)
     assert_int_equal(core_open(&c, "", &err), -1);
 }
 
-int main(void)
+int test_core_load(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_open),  cmocka_unit_test(test_digest),     cmocka_unit_test(test_documents),

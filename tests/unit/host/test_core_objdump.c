@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * The decoder beside another one, objdump: class, size, registers, immediates and targets of every instruction of all
  * built images, and of all compressed encodings there are.
@@ -340,7 +341,7 @@ static void test_compressed(void **state)
     assert_int_equal(lines, 3 << 14);
 }
 
-int main(void)
+int test_core_objdump(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_images),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* core.table: of a program written here, line by line; of all built images, whole and the same each time. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -353,7 +354,7 @@ static void test_images(void **state)
     globfree(&found);
 }
 
-int main(void)
+int test_core_table(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand), cmocka_unit_test(test_code),   cmocka_unit_test(test_bare),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* The independent checker over long command traces of several traffics and timings; and that it finds violations. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -308,7 +309,7 @@ static void test_checker_catches_in_groups_and_ranks(void **state)
     CAUGHT("tRP to REFB", {0, ACT, 0, 5}, {60, PRE, 0, 5}, {81, REFB, 0, 5});
 }
 
-int main(void)
+int test_dram_trace(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_traffic),  cmocka_unit_test(test_mixed_traffic),

@@ -120,7 +120,7 @@ static void test_unknown_names(void **state)
     epoch_log_free(&l);
 }
 
-int main(void)
+int test_epoch_log(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),

@@ -81,7 +81,7 @@ static void test_markdown(void **state)
     free(text);
 }
 
-int main(void)
+int test_host_colour(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_terminal),

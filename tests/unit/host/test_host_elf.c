@@ -342,7 +342,7 @@ static void test_code(void **state)
     elf_close(e);
 }
 
-int main(void)
+int test_host_elf(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),         cmocka_unit_test(test_hash),         cmocka_unit_test(test_sha256),

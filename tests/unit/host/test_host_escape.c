@@ -95,7 +95,7 @@ static void test_users(void **state)
     table_free(t);
 }
 
-int main(void)
+int test_host_escape(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),

@@ -88,7 +88,7 @@ static void test_folder(void **state)
     assert_string_equal(err.text, "../a: a figure's name has no '/'");
 }
 
-int main(void)
+int test_host_gnuplot(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),

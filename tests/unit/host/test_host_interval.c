@@ -72,7 +72,7 @@ static void test_many_values(void **state)
     assert_true(fabs(i.half / s31 - 2.042) < 0.004 && fabs(j.half / s61 - 2.000) < 0.004);
 }
 
-int main(void)
+int test_host_interval(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_five_values),

@@ -99,7 +99,7 @@ static void test_doc(void **state)
     free(text);
 }
 
-int main(void)
+int test_host_markdown(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain), cmocka_unit_test(test_markup), cmocka_unit_test(test_code),

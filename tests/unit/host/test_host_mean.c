@@ -53,7 +53,7 @@ static void test_quartiles(void **state)
     assert_false(quartiles_of(few, 2, &q));
 }
 
-int main(void)
+int test_host_mean(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_means),

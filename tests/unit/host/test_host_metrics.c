@@ -203,7 +203,7 @@ static void test_sectors(void **state)
     NEAR(m.tenant[1].dram_share, 0);
 }
 
-int main(void)
+int test_host_metrics(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pair),          cmocka_unit_test(test_rates),

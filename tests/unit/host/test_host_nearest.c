@@ -84,7 +84,7 @@ static void test_long(void **state)
     assert_int_equal(strlen(near.text), strlen("; nearest: ") + 78);
 }
 
-int main(void)
+int test_host_nearest(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words), cmocka_unit_test(test_lists), cmocka_unit_test(test_order),

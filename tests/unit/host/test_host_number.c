@@ -84,7 +84,7 @@ static void test_written(void **state)
     assert_string_equal(text, "0.30000000000000004");
 }
 
-int main(void)
+int test_host_number(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_none),
                                        cmocka_unit_test(test_any), cmocka_unit_test(test_written)};

@@ -182,7 +182,7 @@ static void test_set_at_once(void **state)
     assert_null(strstr(err.text, "'l2.ways=0'"));
 }
 
-int main(void)
+int test_host_origin(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_assignments),

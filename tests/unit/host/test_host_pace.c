@@ -129,7 +129,7 @@ static void test_lost(void **state)
     assert_true(pace_part(sims, 0, 0) == 0);
 }
 
-int main(void)
+int test_host_pace(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_costs),  cmocka_unit_test(test_costs),

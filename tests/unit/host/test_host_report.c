@@ -209,7 +209,7 @@ static void test_recovery(void **state)
     free(x);
 }
 
-int main(void)
+int test_host_report(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_run_without_walk_epochs),

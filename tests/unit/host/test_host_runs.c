@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* Simulations as processes, with a shell script in QEMU's place: how they end, Ctrl-C, the cache of alone runs. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -377,7 +378,7 @@ static void test_trace_identity(void **state)
     assert_string_not_equal(ia.tenants[0].kernel, ib.tenants[0].kernel);
 }
 
-int main(void)
+int test_host_runs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_passes),

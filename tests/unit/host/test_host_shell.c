@@ -48,7 +48,7 @@ static void test_a_shell_reads_it_back(void **state)
     }
 }
 
-int main(void)
+int test_host_shell(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_words_stay),

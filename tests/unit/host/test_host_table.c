@@ -119,7 +119,7 @@ static void test_long(void **state)
     table_free(t);
 }
 
-int main(void)
+int test_host_table(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_print), cmocka_unit_test(test_markdown), cmocka_unit_test(test_cells),

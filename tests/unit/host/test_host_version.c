@@ -32,7 +32,7 @@ static void test_printed(void **state)
     free(text);
 }
 
-int main(void)
+int test_host_version(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_version), cmocka_unit_test(test_printed)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,7 +181,7 @@ static void test_faster(void **state)
     assert_prints(report_faster_of, "tenant 1 MM: 1.06 times as fast as alone: ");
 }
 
-int main(void)
+int test_host_warnings(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_missed),          cmocka_unit_test(test_missed_clock), cmocka_unit_test(test_storm),

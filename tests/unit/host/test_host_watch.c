@@ -147,7 +147,7 @@ static void test_look_port(void **state)
     close(server);
 }
 
-int main(void)
+int test_host_watch(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_timeout, fresh),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* Files of points: made, gone on with, made anew, refused. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -171,7 +172,7 @@ static void a_file_without_a_writer_is_made_anew(void **state)
     assert_string_equal(ask("i", "SELECT writer LIKE 'process %' FROM sweep"), "1");
 }
 
-int main(void)
+int test_points(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_put_is_there),
                                        cmocka_unit_test(of_the_same_sweep_points_stay),

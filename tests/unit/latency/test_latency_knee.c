@@ -106,7 +106,7 @@ static void test_find(void **state)
     assert_int_equal(knee_find(NULL, 0).knee, 0);
 }
 
-int main(void)
+int test_latency_knee(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_judge),    cmocka_unit_test(test_kept), cmocka_unit_test(test_rounding),

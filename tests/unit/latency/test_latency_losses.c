@@ -176,7 +176,7 @@ static void test_one_seed(void **state)
     assert_int_equal(sum.verdict, GAIN_ONE_SEED);
 }
 
-int main(void)
+int test_latency_losses(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_small_loss_of_seeds_that_differ, setup, teardown),

@@ -155,7 +155,7 @@ static int free_text(void **state)
     return teardown(state);
 }
 
-int main(void)
+int test_latency_report(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_losers_lead, setup, free_text),

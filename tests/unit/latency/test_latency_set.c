@@ -149,7 +149,7 @@ static void test_costs(void **state)
     latency_set_close(&set);
 }
 
-int main(void)
+int test_latency_set(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),

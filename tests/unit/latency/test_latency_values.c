@@ -76,7 +76,7 @@ static void test_missing(void **state)
     assert_true(isnan(latency_speedup(&all, image, 2, 1, 1)));
 }
 
-int main(void)
+int test_latency_values(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_fairness, setup, teardown),

@@ -264,7 +264,7 @@ static void test_fifo_has_no_rate(void **state)
     script_end(g);
 }
 
-int main(void)
+int test_credits(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fraction_carries),

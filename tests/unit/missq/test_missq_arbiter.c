@@ -60,7 +60,7 @@ static void test_fifo_has_no_latency(void **state)
 static uint64_t look_up_at(uint32_t gpu, uint32_t noc, uint32_t latency, uint64_t cycle)
 {
     struct mh_config cfg;
-    uint64_t at;
+    uint64_t at = 0;
     subqueues_config(&cfg, 1, 1);
     cfg.l1d.arbiter = latency;
     cfg.clock.gpu_hz = cfg.clock.dram_hz = gpu * 100000000ull;
@@ -289,7 +289,7 @@ static void test_first_in_line(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_missq_arbiter(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_latency),

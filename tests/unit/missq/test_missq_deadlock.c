@@ -1,3 +1,4 @@
+/* invariants: of the debug build alone */
 /* The report on a model that has stopped names sub-queue, tenant, and what its head waits for. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,7 +156,7 @@ static void test_full_share(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_missq_deadlock(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lost_turn),       cmocka_unit_test(test_no_credit_of_a_bank),

@@ -197,7 +197,7 @@ static void test_demand_grows(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_missq_model(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reset_value),      cmocka_unit_test(test_other_value),

@@ -141,7 +141,7 @@ static void test_knob(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_missq_patience(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_in_so_many),        cmocka_unit_test(test_low_rate),

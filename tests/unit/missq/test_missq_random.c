@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Random requests to random sub-queues, with invariants after each step: shares, credits and places in line add up, and
  * nobody starves. Quotas that fit the wire are met to the request. MH_SEED=n in the environment runs seed n alone.
@@ -257,7 +258,7 @@ static void test_turns_at_a_bank(void **state)
     }
 }
 
-int main(void)
+int test_missq_random(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),

@@ -282,7 +282,7 @@ static void test_registers(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_missq_shares(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_even_shares),   cmocka_unit_test(test_other_sizes),

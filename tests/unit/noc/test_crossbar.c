@@ -1,3 +1,4 @@
+/* invariants: of the debug build alone */
 /* Packets that wait at the inputs of a crossbar: by hand, and at random beside a second implementation (slots.h). */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -381,7 +382,7 @@ static void test_far_apart(void **state)
     bench_free(b);
 }
 
-int main(void)
+int test_crossbar(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_output),

@@ -264,7 +264,7 @@ static void test_bank_hash(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_noc(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zero_load),          cmocka_unit_test(test_flits_follow_the_width),

@@ -168,7 +168,7 @@ static void test_retries(void **state)
     }
 }
 
-int main(void)
+int test_noc_clock(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_half),           cmocka_unit_test(test_double),  cmocka_unit_test(test_peak),

@@ -302,7 +302,7 @@ static void test_carries(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_noc_inputs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zero_load),     cmocka_unit_test(test_zero_load_with_clocks),

@@ -130,7 +130,7 @@ static void test_peak_of_replies(void **state)
     }
 }
 
-int main(void)
+int test_noc_replies(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_replies),

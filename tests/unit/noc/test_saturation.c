@@ -1,3 +1,5 @@
+/* invariants: of the debug build alone */
+/* slow: a second or more */
 /*
  * What a crossbar with queues at its inputs carries when every input always has a packet for an output drawn at
  * random: the saturation of Karol, Hluchyj and Morgan, "Input versus output queueing on a space-division packet
@@ -173,7 +175,7 @@ static void test_acknowledgements(void **state)
     }
 }
 
-int main(void)
+int test_saturation(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_single_flits),

@@ -30,7 +30,7 @@ static void test_steps(void **state)
     assert_false(GEOMETRIC(1, 2, 1000));
 }
 
-int main(void)
+int test_draw(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_factors), cmocka_unit_test(test_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);

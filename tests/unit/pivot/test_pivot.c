@@ -348,7 +348,7 @@ static void test_refused(void **state)
     refused((struct pivot_request){.file = two, .rows = "image", .against = "image=a"}, "points 1 and 2 of the file");
 }
 
-int main(void)
+int test_pivot(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_over_seeds), cmocka_unit_test(test_missing),

@@ -142,7 +142,7 @@ static void test_refused(void **state)
     sqlite3_close(db);
 }
 
-int main(void)
+int test_points_read(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),  cmocka_unit_test(test_equal_texts_are_one),

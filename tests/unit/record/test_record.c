@@ -315,7 +315,7 @@ static void test_no_directory(void **state)
     mh_gpu_destroy(gpu);
 }
 
-int main(void)
+int test_record(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_table_is_complete), cmocka_unit_test(test_bad_files),

@@ -95,7 +95,7 @@ static void test_irreducible(void **state)
     loops_free(&l);
 }
 
-int main(void)
+int test_record_loops(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_none), cmocka_unit_test(test_block_of_its_own),
                                        cmocka_unit_test(test_nested), cmocka_unit_test(test_two_latches),

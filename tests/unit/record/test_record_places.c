@@ -91,7 +91,7 @@ static void test_no_room(void **state)
     record_places_free(&p);
 }
 
-int main(void)
+int test_record_places(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_large_and_small), cmocka_unit_test(test_slab_is_full),
                                        cmocka_unit_test(test_places_are_not_used_again), cmocka_unit_test(test_find),

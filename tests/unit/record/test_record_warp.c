@@ -169,7 +169,7 @@ static void test_contradiction(void **state)
     assert_true(warp.bad);
 }
 
-int main(void)
+int test_record_warp(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, NULL, clear)
     const struct CMUnitTest tests[] = {TEST(test_round_trip),   TEST(test_cut_off), TEST(test_together),

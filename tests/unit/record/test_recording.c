@@ -291,7 +291,7 @@ static void test_too_large(void **state)
                         "launch out (--launches)");
 }
 
-int main(void)
+int test_recording(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {TEST(test_all),         TEST(test_not_wanted),   TEST(test_interrupted),

@@ -122,7 +122,7 @@ static void test_bounded(void **state)
     }
 }
 
-int main(void)
+int test_thinned(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_while_there_is_room),

@@ -146,7 +146,7 @@ static void test_not_run(void **state)
     drop(with);
 }
 
-int main(void)
+int test_assumptions_shift(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paired),         cmocka_unit_test(test_hangs), cmocka_unit_test(test_one_seed_and_bounds),

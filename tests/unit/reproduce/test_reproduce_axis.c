@@ -201,7 +201,7 @@ static void test_built_in(void **state)
     study_close(&s);
 }
 
-int main(void)
+int test_reproduce_axis(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reads),   cmocka_unit_test(test_sizes),    cmocka_unit_test(test_quick),

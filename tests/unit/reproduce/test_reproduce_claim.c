@@ -285,7 +285,7 @@ static void test_words_near_zero(void **state)
     }
 }
 
-int main(void)
+int test_reproduce_claim(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),           cmocka_unit_test(test_nonsense),  cmocka_unit_test(test_one_seed),

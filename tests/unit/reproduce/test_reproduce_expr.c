@@ -116,7 +116,7 @@ static void test_aggregates(void **state)
     assert_true(isnan(series_aggregate(levels, 0, RELATION_LEVEL, OVER_MEAN, 0)));
 }
 
-int main(void)
+int test_reproduce_expr(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),

@@ -140,7 +140,7 @@ static void test_spread(void **state)
     drop(m);
 }
 
-int main(void)
+int test_reproduce_lines(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),    cmocka_unit_test(test_range),  cmocka_unit_test(test_files),

@@ -293,7 +293,7 @@ static void test_rows_file(void **state)
     }
 }
 
-int main(void)
+int test_reproduce_oracle(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chooses),          cmocka_unit_test(test_assignments),

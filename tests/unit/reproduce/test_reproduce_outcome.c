@@ -300,7 +300,7 @@ static void test_not_run(void **state)
     drop(m);
 }
 
-int main(void)
+int test_reproduce_outcome(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paired_effect),     cmocka_unit_test(test_effect_in_noise),

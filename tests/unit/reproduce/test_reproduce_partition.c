@@ -243,7 +243,7 @@ static void test_cells(void **state)
     close_search(&x, &s);
 }
 
-int main(void)
+int test_reproduce_partition(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_division),           cmocka_unit_test(test_refused),  cmocka_unit_test(test_own_best),

@@ -247,7 +247,7 @@ static void test_files_that_are_none(void **state)
     free(whole);
 }
 
-int main(void)
+int test_reproduce_plan(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_simulation_for_all), cmocka_unit_test(test_store),

@@ -114,7 +114,7 @@ static void test_built_in(void **state)
     }
 }
 
-int main(void)
+int test_reproduce_plots(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reads),

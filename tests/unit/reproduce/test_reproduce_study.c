@@ -418,7 +418,7 @@ static void test_footprints_of_etc(void **state)
     study_close(&s);
 }
 
-int main(void)
+int test_reproduce_study(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reads),

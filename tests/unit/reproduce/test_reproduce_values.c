@@ -144,7 +144,7 @@ static void test_values(void **state)
     free(p.alone[1]);
 }
 
-int main(void)
+int test_reproduce_values(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unknown_counter),

@@ -194,7 +194,7 @@ static void test_report(void **state)
     free(text);
 }
 
-int main(void)
+int test_search_best(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_best_of_each, setup, teardown),
                                        cmocka_unit_test_setup_teardown(test_seeds, setup, teardown),

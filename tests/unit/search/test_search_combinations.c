@@ -213,7 +213,7 @@ static void test_pairs(void **state)
     assert_int_equal(count, 66);
 }
 
-int main(void)
+int test_search_combinations(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_launches),
                                        cmocka_unit_test(test_apart),   cmocka_unit_test(test_random),

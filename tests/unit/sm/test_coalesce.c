@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* The coalescer against a search through all bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -334,7 +335,7 @@ static void test_full_beyond_a_word(void **state)
         assert_int_equal(out.at[i].full, i >= 64);
 }
 
-int main(void)
+int test_coalesce(void)
 {
     const struct CMUnitTest searches[] = {
         cmocka_unit_test(test_affine_against_search),

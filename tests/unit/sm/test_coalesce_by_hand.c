@@ -97,7 +97,7 @@ static void test_full_follows_the_grouping(void **state)
     assert_lines(&op, addr, 3, (uint32_t[]){0, 3, 1}, 5);
 }
 
-int main(void)
+int test_coalesce_by_hand(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),

@@ -397,7 +397,7 @@ static void test_counters_of_shared_sm(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_cta(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resources),

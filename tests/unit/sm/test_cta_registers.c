@@ -204,7 +204,7 @@ static void test_launch_events(void **state)
     count_events(false, 6, 0);
 }
 
-int main(void)
+int test_cta_registers(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_sm_has_its_limit),   cmocka_unit_test(test_limits_part_the_sms),

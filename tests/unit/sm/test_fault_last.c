@@ -71,7 +71,7 @@ static void test_no_longer_when_it_has_come(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_fault_last(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_in_turn_without),

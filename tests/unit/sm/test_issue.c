@@ -316,7 +316,7 @@ static void test_slots_are_taken_again(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_issue(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scheduler_of_one_tenant),

@@ -287,7 +287,7 @@ static void test_lines_of_64_bytes(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_l1d(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_l1d_merges),

@@ -207,7 +207,7 @@ static void test_where_sms_are_not_shared(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_l1d_ways(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),

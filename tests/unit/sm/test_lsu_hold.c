@@ -1,3 +1,4 @@
+/* invariants: of the debug build alone */
 /* l1tlb.on_miss: whether anything passes a line whose page misses the L1 TLB. Cycles by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,7 +156,7 @@ static void test_report(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_lsu_hold(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hit_behind_a_miss),

@@ -89,7 +89,7 @@ static void test_lines_of_an_instruction(void **state)
     }
 }
 
-int main(void)
+int test_lsu_merges(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_that_wait),

@@ -268,7 +268,7 @@ static void test_alone(void **state)
     }
 }
 
-int main(void)
+int test_lsu_order(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_passes),

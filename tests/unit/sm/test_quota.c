@@ -1,3 +1,4 @@
+/* invariants: of the debug build alone */
 /* WARP_QUOTA, MEM_QUOTA and MEM_LIMIT: who issues in which cycle, by hand. Two tenants share one SM of one port. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -415,7 +416,7 @@ static void test_deadlock_of_a_limit(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_quota(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rounds),

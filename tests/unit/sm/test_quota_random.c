@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Quotas and limits on one shared SM, beside a second implementation that looks at every warp in every cycle: random
  * warps, schedulers, ports and knobs, which change now and then. MH_SEED=n runs seed n alone.
@@ -410,7 +411,7 @@ static void test_second_implementation(void **state)
     }
 }
 
-int main(void)
+int test_quota_random(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_second_implementation)};
     return cmocka_run_group_tests(tests, NULL, NULL);

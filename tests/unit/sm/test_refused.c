@@ -137,7 +137,7 @@ static void test_of_the_tenant_that_waits(void **state)
     script_end(g);
 }
 
-int main(void)
+int test_refused(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_mshr),

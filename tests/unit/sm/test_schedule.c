@@ -227,7 +227,7 @@ static void test_names(void **state)
     assert_int_equal(mh_scheduler_named(""), MH_SCHEDULERS);
 }
 
-int main(void)
+int test_schedule(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gto),

@@ -302,7 +302,7 @@ static void test_load_of_many_lines(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_sm(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_instruction_a_cycle),

@@ -353,7 +353,7 @@ static void test_beside_a_count_of_each_cycle(void **state)
     assert_true(sum.raw > 10000 && sum.lsu > 10000 && sum.other > 10000 && sum.issuing > 10000);
 }
 
-int main(void)
+int test_stalls(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_another_is_chosen),

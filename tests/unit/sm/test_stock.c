@@ -160,7 +160,7 @@ static void test_put_back(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_stock(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_put_back), cmocka_unit_test(test_same_with_and_without)};
     return cmocka_run_group_tests(tests, NULL, NULL);

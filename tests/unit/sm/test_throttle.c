@@ -214,7 +214,7 @@ static void test_illegal_masks(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_throttle(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_youngest_ctas_stop),

@@ -248,7 +248,7 @@ static void test_only_looks(void **state)
     mh_gpu_destroy(b);
 }
 
-int main(void)
+int test_umon(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions_by_hand),   cmocka_unit_test(test_sectors),

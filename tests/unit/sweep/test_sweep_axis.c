@@ -71,7 +71,7 @@ static void what_is_no_range(void **state)
     assert_refused("1..20000", "more than");
 }
 
-int main(void)
+int test_sweep_axis(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(values_and_ranges), cmocka_unit_test(decimals_do_not_drift),
                                        cmocka_unit_test(what_is_no_range)};

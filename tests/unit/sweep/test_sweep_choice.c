@@ -166,7 +166,7 @@ static void too_many_are_refused(void **state)
     spec_free(&s);
 }
 
-int main(void)
+int test_sweep_choice(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(grid),
                                        cmocka_unit_test(nothing_varied_is_one_choice),

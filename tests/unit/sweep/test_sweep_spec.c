@@ -161,7 +161,7 @@ static void what_is_missing(void **state)
     spec_free(&s);
 }
 
-int main(void)
+int test_sweep_spec(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_keys),
                                        cmocka_unit_test(points_have_what_they_name),

@@ -178,7 +178,7 @@ static void test_window(void **state)
     }
 }
 
-int main(void)
+int test_instruction(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reads),

@@ -201,7 +201,7 @@ static void test_bounded_by_mshrs(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_iommu(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_tlb_hit),

@@ -281,7 +281,7 @@ static void test_two_queues(void **state)
     bench_close(&b);
 }
 
-int main(void)
+int test_order(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_selection),     cmocka_unit_test(test_batch_goes_on),

@@ -211,7 +211,7 @@ static void test_all(void **state)
     assert_true(total.served > 10000 && total.aged > 1000 && total.batched > 1000 && total.most_pins > 10);
 }
 
-int main(void)
+int test_order_random(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);

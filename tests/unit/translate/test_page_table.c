@@ -356,7 +356,7 @@ static void test_refused_first(void **state)
     }
 }
 
-int main(void)
+int test_page_table(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_indices_by_hand),

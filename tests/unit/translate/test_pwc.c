@@ -149,7 +149,7 @@ static void test_index(void **state)
     }
 }
 
-int main(void)
+int test_pwc(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),     cmocka_unit_test(test_counts_its_own), cmocka_unit_test(test_replacement),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * PTE_CHANGED: pages move to other frames while loads, stores, walks and answers are under way, at every phase of them.
  * A use of the old frame after the shootdown ends the program (MH_CHECK: the frame is freed by then).
@@ -320,7 +321,7 @@ static void test_every_phase(void **state)
     every_phase(&cfg, 1501, 200);
 }
 
-int main(void)
+int test_shootdown(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_old_frame_until_told),    cmocka_unit_test(test_remap_fails),

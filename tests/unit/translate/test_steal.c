@@ -378,7 +378,7 @@ static void test_gpus_without_queues(void **state)
     check_refused(&cfg);
 }
 
-int main(void)
+int test_steal(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrivals),           cmocka_unit_test(test_arrival_steals),

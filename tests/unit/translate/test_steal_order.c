@@ -146,7 +146,7 @@ static void test_search_takes_time(void **state)
     }
 }
 
-int main(void)
+int test_steal_order(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenes), cmocka_unit_test(test_search_takes_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,7 +207,7 @@ static void test_private_walkers(void **state)
     assert_true(done[1] + 3 * WALK < done[0]);
 }
 
-int main(void)
+int test_steal_pressure(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full_queues_stop_their_tenant),

@@ -208,7 +208,7 @@ static void test_everybody_stalls(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_steal_random(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_steady), cmocka_unit_test(test_changing),
                                        cmocka_unit_test(test_everybody_stalls)};

@@ -312,7 +312,7 @@ static void test_sum_of_tokens(void **state)
     assert_true(bypassed > 100);
 }
 
-int main(void)
+int test_tokens(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_n_tokens),

@@ -376,7 +376,7 @@ static void test_l2tlb_lru(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_translate(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_l1tlb_hit),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Random loads of many pages through translation with hardly any room in it: walkers, walk buffer, MSHRs and queues of
  * one to three, with and without IOMMU and page walk cache, all page sizes, all orders of walks, queues of walkers,
@@ -193,7 +194,7 @@ static void test_all(void **state)
     assert_true(seen.pinned > 100);
 }
 
-int main(void)
+int test_translate_random(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);

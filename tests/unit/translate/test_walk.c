@@ -196,7 +196,7 @@ static void test_buffer_of_mshrs(void **state)
     }
 }
 
-int main(void)
+int test_walk(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_to_three_reads),  cmocka_unit_test(test_one_or_four_reads),

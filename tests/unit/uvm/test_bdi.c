@@ -108,7 +108,7 @@ static void test_floats(void **state)
     assert_int_equal(of_words(word, 4), 20);
 }
 
-int main(void)
+int test_bdi(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zeros_and_repeats), cmocka_unit_test(test_words_of_8), cmocka_unit_test(test_words_of_4),

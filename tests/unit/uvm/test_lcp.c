@@ -91,7 +91,7 @@ static void test_whole(void **state)
     assert_int_equal(mh_lcp_bytes(&p), 4096);
 }
 
-int main(void)
+int test_lcp(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_classes), cmocka_unit_test(test_best_room),
                                        cmocka_unit_test(test_writes), cmocka_unit_test(test_whole)};

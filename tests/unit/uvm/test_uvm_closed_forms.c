@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Demand paging to the cycle: walk, handler, link and replay of a fault, batches, an eviction before a migration, and
  * links that run at their rates. Every number comes from the configuration (uvm_sums.h).
@@ -418,7 +419,7 @@ static void test_parts_of_the_footprint(void **state)
     }
 }
 
-int main(void)
+int test_uvm_closed_forms(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_isolated_fault),

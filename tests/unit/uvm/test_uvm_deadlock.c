@@ -1,3 +1,5 @@
+/* invariants: of the debug build alone */
+/* slow: a second or more */
 /*
  * A model that loses an event of demand paging says which unit somebody waits for, where it is and what is ahead of it;
  * one whose link is slow is not taken for one that has stopped.
@@ -146,7 +148,7 @@ static void test_slow_is_not_stopped(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_uvm_deadlock(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_lost_event_is_placed),

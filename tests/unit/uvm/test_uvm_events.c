@@ -127,7 +127,7 @@ static void test_whose_and_where(void **state)
     script_end(g);
 }
 
-int main(void)
+int test_uvm_events(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_fault),

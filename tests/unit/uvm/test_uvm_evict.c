@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* Who leaves: order, quotas, blocks of 2 MB, clean units, and units that leave ahead of need. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -403,7 +404,7 @@ static void test_reset_of_evict_free(void **state)
     }
 }
 
-int main(void)
+int test_uvm_evict(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_age_is_of_arrival),

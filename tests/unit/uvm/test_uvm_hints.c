@@ -244,7 +244,7 @@ static void test_bad_hints(void **state)
     refuse("0:host;1:host", "on", "neither :host nor :prefetch");
 }
 
-int main(void)
+int test_uvm_hints(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prefetched_arrays_do_not_fault),

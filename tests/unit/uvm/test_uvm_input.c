@@ -102,7 +102,7 @@ static void test_extremes(void **state)
     check("clock: {gpu_hz: 1000000}\nuvm: {mode: on, capacity: 65536}\n", NULL);
 }
 
-int main(void)
+int test_uvm_input(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_capacity),

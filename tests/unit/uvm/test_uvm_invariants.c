@@ -1,3 +1,4 @@
+/* invariants: of the debug build alone */
 /*
  * The invariants of demand paging bite: a unit lost, there twice, or freed while somebody has it. Each fault is put
  * into a running GPU in a child process, which must stop at its next check.
@@ -105,7 +106,7 @@ static void test_invariants_bite(void **state)
             fail_msg("fault %u is not found", i);
 }
 
-int main(void)
+int test_uvm_invariants(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_invariants_bite)};
     return cmocka_run_group_tests(tests, NULL, NULL);

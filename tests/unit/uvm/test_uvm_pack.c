@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* Compressed units: the room that they take, metadata, and what overflows cost. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -326,7 +327,7 @@ static void test_random(void **state)
     assert_true(overflows > 100 && evictions > 100);
 }
 
-int main(void)
+int test_uvm_pack(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ratio),

@@ -169,7 +169,7 @@ static void test_rows_of_prefetches(void **state)
     script_end(g);
 }
 
-int main(void)
+int test_uvm_prefetch(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tree),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Memory for one unit, and everything else as small as it can be: whoever asks for a unit gets on, all are done in the
  * end, nothing is held. The time that this may take has a bound: each unit that comes serves at least one line.
@@ -137,7 +138,7 @@ static void test_more_units_than_memory_at_once(void **state)
     }
 }
 
-int main(void)
+int test_uvm_progress(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_unit),

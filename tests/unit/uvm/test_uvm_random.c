@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Random mixes with demand paging and hardly any memory: down to one unit, all page sizes, all victims and prefetchers,
  * one entry of the fault buffer, tenants that come, leave and share SMs, knobs and shootdowns at any time. Every run
@@ -193,7 +194,7 @@ static void test_all(void **state)
     assert_true(seen.ahead > 10 && seen.dropped > 0 && seen.packed > 1000);
 }
 
-int main(void)
+int test_uvm_random(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);

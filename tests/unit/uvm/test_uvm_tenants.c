@@ -1,3 +1,5 @@
+/* invariants: of the debug build alone */
+/* slow: a second or more */
 /* Tenants that come and go with demand paging: their memory is others', their faults are let go, at every phase. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -178,7 +180,7 @@ static void test_sm_holds(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_uvm_tenants(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leaves_at_any_time),

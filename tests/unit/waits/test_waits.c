@@ -184,7 +184,7 @@ static void test_off(void **state)
     mh_gpu_destroy(g);
 }
 
-int main(void)
+int test_waits(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hit),        cmocka_unit_test(test_miss),
                                        cmocka_unit_test(test_walk),       cmocka_unit_test(test_no_tlb_mshr),

@@ -409,7 +409,7 @@ static void test_names(void **state)
     assert_ptr_equal(mh_kernel_find("spmv:x"), mh_kernel_find("SPMV"));
 }
 
-int main(void)
+int test_input_files(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_market),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* Some launches of a workload: they are those of the whole one, and what is wrong with a name. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -182,7 +183,7 @@ static void test_text(void **state)
     assert_string_equal(mh_launches_part("a@launch=1/b@2.gmt"), "");
 }
 
-int main(void)
+int test_launches(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),     cmocka_unit_test(test_of_program), cmocka_unit_test(test_values),

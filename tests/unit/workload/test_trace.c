@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* Recorded traces: statistics of good files equal those published with them; damaged and unfit files are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -181,7 +182,7 @@ static void test_width(void **state)
                   "recorded with 32, or a configuration with sm.lanes = 64");
 }
 
-int main(void)
+int test_trace(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statistics),

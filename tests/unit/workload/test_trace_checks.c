@@ -173,7 +173,7 @@ static void test_no_place(void **state)
     assert_non_null(strstr(err.text, "no buffer is so large"));
 }
 
-int main(void)
+int test_trace_checks(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flips),   cmocka_unit_test(test_sum_says_where), cmocka_unit_test(test_lenient),

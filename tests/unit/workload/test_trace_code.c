@@ -108,7 +108,7 @@ static void test_short(void **state)
     free(c.bytes);
 }
 
-int main(void)
+int test_trace_code(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_short)};
 

@@ -249,7 +249,7 @@ static void test_barriers(void **state)
     w->destroy(w);
 }
 
-int main(void)
+int test_trace_damage(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small),       cmocka_unit_test(test_truncated), cmocka_unit_test(test_bad_header),

@@ -307,7 +307,7 @@ static void test_gmt2_versions(void **state)
         assert_null(mh_trace_parse(lines[i], strlen(lines[i]), "bad.gmt", (struct mh_trace_how){.lanes = 32}, &err));
 }
 
-int main(void)
+int test_trace_needs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_newest_load_counts),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * What mh_gmt_write() writes, the reader takes and gives back: random traces of every format, in GMT1 and GMT2, plain
  * and compressed. The cache of traces and `memhelm trace convert` write with it.
@@ -90,7 +91,7 @@ static void test_traceg(void **state)
     assert_in_range(good, ROUNDS / 4, ROUNDS);
 }
 
-int main(void)
+int test_trace_written(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_gmt), cmocka_unit_test(test_traceg)};
 

@@ -310,7 +310,7 @@ static void test_changed(void **state)
     w->destroy(w);
 }
 
-int main(void)
+int test_traceg(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_version_3),  cmocka_unit_test(test_version_4),  cmocka_unit_test(test_version_5),

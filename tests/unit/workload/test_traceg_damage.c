@@ -237,7 +237,7 @@ static void test_long_line(void **state)
     free(text);
 }
 
-int main(void)
+int test_traceg_damage(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),          cmocka_unit_test(test_truncated),   cmocka_unit_test(test_bad_header),

@@ -242,7 +242,7 @@ static void test_wide_numbers(void **state)
             false, "expected a warp from 0 to 1, in ascending order, found 4294967296");
 }
 
-int main(void)
+int test_traceg_header(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lists),        cmocka_unit_test(test_late),    cmocka_unit_test(test_garbage),

@@ -302,7 +302,7 @@ static void test_sad(void **state)
     values_end(&f);
 }
 
-int main(void)
+int test_values_by_hand(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mvt),     cmocka_unit_test(test_atax),      cmocka_unit_test(test_bicg),

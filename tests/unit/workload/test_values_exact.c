@@ -80,7 +80,7 @@ static void test_rand(void **state)
     assert_int_equal(c_rand(&r), 708592740);
 }
 
-int main(void)
+int test_values_exact(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exp), cmocka_unit_test(test_log),
                                        cmocka_unit_test(test_sqrt), cmocka_unit_test(test_rand)};

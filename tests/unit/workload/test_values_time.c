@@ -212,7 +212,7 @@ static void test_outside_of_buffers(void **state)
     values_end(&f);
 }
 
-int main(void)
+int test_values_time(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_looking_changes_nothing),

@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Generated kernels against recordings of the real programs whose addresses no data decide: every op's kind, mask and
  * lane addresses are equal, hence lanes, lines and pages per static memory instruction. Gaps are equal too, except
@@ -187,7 +188,7 @@ static void test_footprint(void **state)
     assert_true(f.lanes == 0 && f.lines == 0);
 }
 
-int main(void)
+int test_workload_agreement(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_footprint),

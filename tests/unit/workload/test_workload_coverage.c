@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* How often kernels touch each element, at small sizes, with both warp widths. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -153,7 +154,7 @@ static void test_histo_atomics(void **state)
     assert_true(a[2].outside < a[2].looked_at);
 }
 
-int main(void)
+int test_workload_coverage(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coverage), cmocka_unit_test(test_streams),       cmocka_unit_test(test_transforms),

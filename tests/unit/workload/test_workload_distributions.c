@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /*
  * Generated GUPS and SSSP, whose seeds and graph are others than the recorded ones, of the same distribution: their
  * averages per static memory instruction.
@@ -121,7 +122,7 @@ static void test_sssp(void **state)
     r->destroy(r);
 }
 
-int main(void)
+int test_workload_distributions(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gups),

@@ -169,7 +169,7 @@ static void test_lib(void **state)
     w->destroy(w);
 }
 
-int main(void)
+int test_workload_first_ops(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_streams_and_tiles),

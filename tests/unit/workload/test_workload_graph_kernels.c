@@ -292,7 +292,7 @@ static void test_sssp(void **state)
     w->destroy(w);
 }
 
-int main(void)
+int test_workload_graph_kernels(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bfs),        cmocka_unit_test(test_mesh),  cmocka_unit_test(test_block_sizes),

@@ -158,7 +158,7 @@ static void test_names(void **state)
             "any number): use 512 or 1024");
 }
 
-int main(void)
+int test_workload_graphs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grid),    cmocka_unit_test(test_read_undirected), cmocka_unit_test(test_powerlaw),

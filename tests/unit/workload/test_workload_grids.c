@@ -363,7 +363,7 @@ static void test_stencil_coverage(void **state)
     }
 }
 
-int main(void)
+int test_workload_grids(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_convolution),

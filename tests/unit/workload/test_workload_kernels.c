@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* Every generated kernel at a small size: bounds, determinism, barriers, and first ops worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -389,7 +390,7 @@ static void test_gups_register(void **state)
     check_gups("GUPS@15", 15, 0, 15, 256);
 }
 
-int main(void)
+int test_workload_kernels(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_bytes),  cmocka_unit_test(test_all_kernels_are_covered),

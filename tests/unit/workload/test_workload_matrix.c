@@ -122,7 +122,7 @@ static void test_random(void **state)
     free(other);
 }
 
-int main(void)
+int test_workload_matrix(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),

@@ -231,7 +231,7 @@ static void test_lavamd(void **state)
     w->destroy(w);
 }
 
-int main(void)
+int test_workload_ptx(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bp),  cmocka_unit_test(test_pathfinder), cmocka_unit_test(test_sad),

@@ -120,7 +120,7 @@ static void test_stencil_order8(void **state)
     check_touches("3DS8", 32, 0, LOAD, 15, 0, 4, right_of_block);
 }
 
-int main(void)
+int test_workload_published(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_neural_network),

@@ -126,7 +126,7 @@ static void test_no_instruction(void **state)
     trace_is("works.2.gmt", "", NULL);
 }
 
-int main(void)
+int test_workload_refused(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_input),

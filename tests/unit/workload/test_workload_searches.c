@@ -303,7 +303,7 @@ static void test_btree(void **state)
     w->destroy(w);
 }
 
-int main(void)
+int test_workload_searches(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_streamcluster), cmocka_unit_test(test_clusters), cmocka_unit_test(test_matches),

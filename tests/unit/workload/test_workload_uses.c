@@ -1,3 +1,4 @@
+/* slow: a second or more */
 /* Data sharing across kernels: what a few CTAs say, against every op of every launch, and against names. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,7 +121,7 @@ static void test_modes(void **state)
     assert_false(shared_as("paper", "GEMM", 100));
 }
 
-int main(void)
+int test_workload_uses(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_all_ops),
