@@ -17,7 +17,7 @@
 #include "translate/iommu.h"
 #include "translate/l2tlb.h"
 #include "translate/order.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/pwc.h"
 #include "translate/shootdown.h"
 #include "translate/steal.h"

@@ -85,9 +85,9 @@ static inline void send_read(struct mh_gpu *g, uint32_t sm, uint32_t line)
 static inline uint32_t looked_up(struct mh_gpu *g, struct mh_req r)
 {
     uint32_t id = g->noc->free_req;
-    g->noc->free_req = g->noc->req[id].next;
+    g->noc->free_req = g->req[id].next;
     g->noc->live++;
-    g->noc->req[id] = r;
+    g->req[id] = r;
     return id;
 }
 

@@ -46,7 +46,7 @@ static void idle_l2tlb(const struct mh_gpu *g)
     for (uint32_t i = t->free_walk; i != MH_NONE; i = t->walk[i].next_free)
         n++;
     must(n == t->mshrs, "an L2 TLB MSHR is held");
-    for (uint32_t i = 0; i < mh_walk_sets(&g->cfg); i++)
+    for (uint32_t i = 0; i < mh_config_walk_sets(&g->cfg); i++)
         must(g->walkers[i].idle == mh_config_walkers(&g->cfg) && !g->walkers[i].waiting.count, "a walker is busy");
     must(!g->steal->queued, "a walk waits in a walker's queue");
     must(!g->iommu->waiting && !g->iommu->on_their_way, "the IOMMU is busy");

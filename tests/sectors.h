@@ -53,7 +53,7 @@ static inline void store_bytes(struct mh_gpu *g, uint32_t sm, uint32_t line, str
     struct mh_req r = request_of(g, sm, MH_REQ_WRITE, line);
     r.sectors = (uint8_t)mh_bytes_touched(&bytes);
     r.full = mh_bytes_whole(&bytes) == ALL_SECTORS;
-    g->noc->bytes[mh_noc_send(g, &r)] = bytes;
+    g->req_bytes[mh_noc_send(g, &r)] = bytes;
 }
 
 /** An atomic on these sectors, until it is done. */

@@ -1,7 +1,7 @@
 /* L2: look-ups and fills of a bank, and what it does when it cannot go on. */
 #include "cache/l2_bank.h"
 #include "cache/l2_sectors.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 
 /* Makes room in the set for a line in state `state`. The caller has checked that it can be done. */
 static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uint32_t line, uint32_t state)
@@ -14,7 +14,7 @@ static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uin
 static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     struct mh_l2_bank *b = &g->l2->bank[bank];
-    int m = mh_index_find(&b->index, g->noc->req[req].line);
+    int m = mh_index_find(&b->index, g->req[req].line);
 
     MH_CHECK(m >= 0);
     mh_l2_wait(g, bank, &b->mshr[m], req);
@@ -73,7 +73,7 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     const struct mh_tags *tags = &g->l2->tags;
-    const struct mh_req *r = &g->noc->req[req];
+    const struct mh_req *r = &g->req[req];
 
     if (r->bypass)
         return mh_l2_bypass_need(g, bank, r);
@@ -100,7 +100,7 @@ static __attribute__((noinline)) bool write_through(struct mh_gpu *g, uint32_t b
 
 static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
-    struct mh_req *r = &g->noc->req[req];
+    struct mh_req *r = &g->req[req];
     struct mh_l2_bank *b = &g->l2->bank[bank];
     int way = mh_l2_victim(g, r->tenant, set);
     enum mh_l2_need need = need_of(g, bank, r, set, way);
@@ -127,7 +127,7 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
 /* False: the bank cannot take it now. */
 static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    struct mh_req *r = &g->noc->req[req];
+    struct mh_req *r = &g->req[req];
     uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
 
     if (__builtin_expect(g->l2->sectors != NULL, 0))
@@ -160,10 +160,10 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
  * crossbar stops before `stalled` overflows. */
 void mh_l2_access(struct mh_gpu *g, uint32_t req)
 {
-    uint32_t bank = g->noc->req[req].bank;
+    uint32_t bank = g->req[req].bank;
 
-    if (__builtin_expect(g->compressing, 0) && mh_l2_is_write(&g->noc->req[req]))
-        mh_uvm_stored(g, g->noc->req[req].line);
+    if (__builtin_expect(g->compressing, 0) && mh_l2_is_write(&g->req[req]))
+        mh_uvm_stored(g, g->req[req].line);
     if (!g->l2->stops[bank] && look_up(g, bank, req)) {
         mh_noc_credit(g, bank);
         return;
@@ -174,7 +174,7 @@ void mh_l2_access(struct mh_gpu *g, uint32_t req)
 
 static bool retry(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    return g->noc->req[req].bypass ? mh_l2_pass(g, bank, req) : look_up(g, bank, req);
+    return g->req[req].bypass ? mh_l2_pass(g, bank, req) : look_up(g, bank, req);
 }
 
 /*
@@ -183,7 +183,8 @@ static bool retry(struct mh_gpu *g, uint32_t bank, uint32_t req)
  */
 static uint32_t most_retries(const struct mh_gpu *g)
 {
-    uint64_t cycles = mh_noc_seen(g->noc, g->wheel.now) - (g->wheel.now ? mh_noc_seen(g->noc, g->wheel.now - 1) : 0);
+    uint64_t cycles = mh_clock_seen(&g->l2->clock, g->wheel.now) -
+                      (g->wheel.now ? mh_clock_seen(&g->l2->clock, g->wheel.now - 1) : 0);
 
     return g->l2->ports * (cycles ? (uint32_t)cycles : 1);
 }
@@ -215,7 +216,7 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
     g->l2->stops[bank] = b->stalled.count;
     /* The ports of this cycle are used up. If it is the first request that cannot go on, a kick comes. */
     if (b->stalled.count && done == most) {
-        uint64_t next = mh_noc_leave(g->noc, mh_noc_seen(g->noc, g->wheel.now) + 1);
+        uint64_t next = mh_clock_leave(&g->l2->clock, mh_clock_seen(&g->l2->clock, g->wheel.now) + 1);
 
         b->retry_event = true;
         mh_wheel_add(&g->wheel, next, MH_EVENT(EV_L2_RETRY, bank));
@@ -228,7 +229,8 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
 
     if ((g->l2->stops[bank] || b->passing.count) && !b->retry_event) {
         b->retry_event = true;
-        mh_wheel_add(&g->wheel, mh_noc_leave(g->noc, mh_noc_enter(g->noc, g->wheel.now)), MH_EVENT(EV_L2_RETRY, bank));
+        mh_wheel_add(&g->wheel, mh_clock_leave(&g->l2->clock, mh_clock_enter(&g->l2->clock, g->wheel.now)),
+                     MH_EVENT(EV_L2_RETRY, bank));
     }
 }
 
@@ -263,9 +265,51 @@ void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
     mh_l2_deliver(g, bank, m, &g->l2->bank[bank].index);
 }
 
+/* --- What comes from DRAM. */
+
+/* Who joins from now on has not waited in the queue. */
+static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const struct mh_l2_mshr *e)
+{
+    for (uint32_t id = e->head; id != MH_NONE; id = g->req[id].next)
+        if (g->req[id].kind == MH_REQ_READ)
+            mh_waits_picked(g, g->req[id].port, g->req[id].owner);
+}
+
+/* MSHR of a read's tag. */
+static inline const struct mh_l2_mshr *asker(const struct mh_l2 *l2, uint32_t asked)
+{
+    uint32_t id = asked & MH_ASKED_MSHR, bank = mh_quotient(&l2->by_mshrs, id);
+
+    return &l2->bank[bank].mshr[id - bank * l2->mshrs];
+}
+
+void mh_l2_decided(struct mh_gpu *g, uint32_t asked, bool row_hit)
+{
+    const struct mh_l2_mshr *e = asker(g->l2, asked);
+
+    g->tenant[e->tenant].count.dram_row_hit += row_hit;
+    if (__builtin_expect(g->tells_waits, 0))
+        tell_waits(g, e);
+}
+
+void mh_l2_coming(struct mh_gpu *g, uint32_t asked, uint64_t at)
+{
+    const struct mh_l2_mshr *e = asker(g->l2, asked);
+    struct mh_counters *c = &g->tenant[e->tenant].count;
+    uint64_t since = e->since;
+
+    if (__builtin_expect(g->l2->sectors != NULL, 0)) {
+        c->dram_read_sectors += mh_bits(asked >> MH_ASKED_SECTORS);
+        since = mh_l2_sector_asked_at(g->l2, asked);
+    }
+    *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
+    *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - since;
+    mh_wheel_add(&g->wheel, at, MH_EVENT(e->bypass ? EV_BYPASS_FILL : EV_L2_FILL, asked));
+}
+
 bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line)
 {
-    uint32_t bank = mh_noc_bank(g->noc, tenant, line), *set = mh_l2_set(g->l2, bank, tenant, line);
+    uint32_t bank = mh_interleave_bank(&g->l2->interleave[tenant], line), *set = mh_l2_set(g->l2, bank, tenant, line);
     int way = mh_tags_find(&g->l2->tags, set, line);
 
     if (way < 0)

@@ -15,15 +15,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/clock.h"
 #include "engine/gpu.h"
 #include "engine/index.h"
 #include "engine/interleave.h"
+#include "engine/request.h"
 #include "engine/ring.h"
 #include "engine/tags.h"
+#include "engine/upstream.h"
 #include "memhelm/config.h"
-
-struct mh_gpu;
-struct mh_req;
 
 /** A line that is on its way from DRAM. */
 struct mh_l2_mshr {
@@ -76,17 +76,14 @@ struct mh_l2 {
     struct mh_divisor by_mshrs;  /**< MSHRs of a bank: parts the ids of all banks' */
     bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
     struct mh_interleave interleave[MH_MAX_TENANTS];
+    struct mh_clock clock;   /**< of the crossbar's: of banks and their ports */
+    bool acks;               /**< stores are acknowledged: the SMs have store buffers */
+    bool bypass_wires;       /**< with queues at the outputs: page walks past the L2 have wires of their own */
     bool through;            /**< l2.stores through */
     bool partition;          /**< ways are split equally between the tenants */
     struct mh_index *bypass; /**< [banks] line -> MSHR, of those that bypass */
     uint32_t sample;         /**< 1 in so many sets is never bypassed */
 };
-
-/** Something that may have stopped the bank has changed. */
-void mh_l2_kick(struct mh_gpu *g, uint32_t bank);
-
-/** The channels' queues have changed: what is stalled tries again, whatever room it was found to need. */
-void mh_l2_rooms_changed(struct mh_gpu *g);
 
 /** What a request has to wait for. */
 enum mh_l2_need {
@@ -105,17 +102,6 @@ static inline int mh_l2_mshr_of(const struct mh_l2 *l2, uint32_t bank, uint32_t 
 {
     return mh_index_find(bypass ? &l2->bypass[bank] : &l2->bank[bank].index, line);
 }
-
-/** The line that an MSHR (bank * mshrs + index) has asked DRAM for. */
-static inline const struct mh_l2_mshr *mh_l2_asked(const struct mh_l2 *l2, uint32_t mshr)
-{
-    uint32_t bank = mh_quotient(&l2->by_mshrs, mshr);
-
-    return &l2->bank[bank].mshr[mshr - bank * l2->mshrs];
-}
-
-/** Cycle at which the first of the sectors in a read's tag was asked for (dram/memory.h). */
-uint64_t mh_l2_asked_at(const struct mh_gpu *g, uint32_t tag);
 
 /** True if the MSHR waits for DRAM. */
 static inline bool mh_l2_mshr_used(const struct mh_l2 *l2, uint32_t bank, uint32_t mshr)

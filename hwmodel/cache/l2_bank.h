@@ -5,8 +5,6 @@
 #include "cache/l2.h"
 #include "dram/memory.h"
 #include "engine/gpu.h"
-#include "noc/noc.h"
-#include "uvm/uvm.h"
 #include "waits/waits.h"
 
 /** Set of a line in its bank. */
@@ -32,23 +30,29 @@ static inline bool mh_l2_writes_through(const struct mh_gpu *g, const struct mh_
     return __builtin_expect(g->l2->through, 0) && mh_l2_is_write(r);
 }
 
+/** The request has wires of its own at its bank (l2.bypass_wires). */
+static inline bool mh_l2_has_wires(const struct mh_l2 *l2, const struct mh_req *r)
+{
+    return l2->bypass_wires && r->bypass;
+}
+
 /** Hands the line to whoever waits for it. For writes and atomics only a store buffer waits. */
 static inline void mh_l2_answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    const struct mh_req *r = &g->noc->req[req];
+    const struct mh_req *r = &g->req[req];
 
-    if (mh_l2_is_write(r) && !g->noc->acks) {
+    if (mh_l2_is_write(r) && !g->l2->acks) {
         g->tenant[r->tenant].count.dram_caused += r->caused;
         mh_noc_release(g->noc, req);
         return;
     }
-    mh_noc_reply(g, bank, req, g->wheel.now + (mh_noc_passes(g->noc, r) ? 0 : g->l2->latency));
+    mh_noc_reply(g, bank, req, g->wheel.now + (mh_l2_has_wires(g->l2, r) ? 0 : g->l2->latency));
 }
 
 /** A request waits for a line on its way. A write is done when the bank has it: its data stays with the MSHR. */
 static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint32_t req)
 {
-    struct mh_req *r = &g->noc->req[req];
+    struct mh_req *r = &g->req[req];
 
     if (mh_l2_is_write(r)) {
         e->dirty = !g->l2->through;
@@ -58,13 +62,13 @@ static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr
     if (r->kind == MH_REQ_READ) {
         if (__builtin_expect(g->tells_waits, 0))
             mh_waits_l2(g, r->port, r->owner, r->since);
-        g->tenant[r->tenant].count.latency_l2 += mh_noc_lap(r, g->wheel.now);
+        g->tenant[r->tenant].count.latency_l2 += mh_req_lap(r, g->wheel.now);
     }
     r->next = MH_NONE;
     if (e->head == MH_NONE)
         e->head = req;
     else
-        g->noc->req[e->tail].next = req;
+        g->req[e->tail].next = req;
     e->tail = req;
 }
 
@@ -72,7 +76,7 @@ static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr
 static inline uint32_t mh_l2_take(struct mh_gpu *g, uint32_t bank, uint32_t req, struct mh_index *index)
 {
     struct mh_l2_bank *b = &g->l2->bank[bank];
-    const struct mh_req *r = &g->noc->req[req];
+    const struct mh_req *r = &g->req[req];
     uint32_t m = b->free_mshr;
     struct mh_l2_mshr *e = &b->mshr[m];
 
@@ -88,20 +92,28 @@ static inline uint32_t mh_l2_take(struct mh_gpu *g, uint32_t bank, uint32_t req,
     return m;
 }
 
+/** Asks DRAM for the line of the MSHR, or `sectors` of it if not 0. */
+static inline void mh_l2_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sectors)
+{
+    const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[mshr];
+
+    mh_mem_read(g, bank, e->line, (bank * g->l2->mshrs + mshr) | sectors << MH_ASKED_SECTORS, e->tenant, e->walk);
+}
+
 /** The same, and asks DRAM for the line. */
 static inline void mh_l2_ask(struct mh_gpu *g, uint32_t bank, uint32_t req, struct mh_index *index)
 {
-    mh_mem_read(g, bank, mh_l2_take(g, bank, req, index), 0);
+    mh_l2_read(g, bank, mh_l2_take(g, bank, req, index), 0);
 }
 
 /** What the request has waited for is there. The look-up's latency is charged here: tag check, miss and data then add
  * up as on a hit. */
 static inline void mh_l2_served(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    struct mh_req *r = &g->noc->req[req];
+    struct mh_req *r = &g->req[req];
 
     if (r->kind == MH_REQ_READ) {
-        g->tenant[r->tenant].count.latency_dram += mh_noc_lap(r, g->wheel.now);
+        g->tenant[r->tenant].count.latency_dram += mh_req_lap(r, g->wheel.now);
         if (__builtin_expect(g->tells_waits, 0))
             mh_waits_filled(g, r->port, r->owner);
     }
@@ -127,7 +139,7 @@ static inline void mh_l2_deliver(struct mh_gpu *g, uint32_t bank, uint32_t m, st
     struct mh_l2_bank *b = &g->l2->bank[bank];
 
     for (uint32_t req = b->mshr[m].head, next; req != MH_NONE; req = next) {
-        next = g->noc->req[req].next;
+        next = g->req[req].next;
         mh_l2_served(g, bank, req);
     }
     mh_l2_free(b, m, index);
@@ -166,8 +178,8 @@ static inline uint8_t mh_l2_caused(const struct mh_gpu *g, const struct mh_req *
     bool dirty = victim & MH_TAG_DIRTY;
 
     if (__builtin_expect(g->odd_lines, 0))
-        return (fetch && !mh_uvm_is_on_host(g->uvm, r->line >> g->page_shift)) +
-               (dirty && !mh_uvm_is_on_host(g->uvm, victim >> MH_TAG_BITS >> g->page_shift));
+        return (fetch && !mh_uvm_is_on_host(g, r->line >> g->page_shift)) +
+               (dirty && !mh_uvm_is_on_host(g, victim >> MH_TAG_BITS >> g->page_shift));
     return (uint8_t)(fetch + dirty);
 }
 

@@ -31,13 +31,14 @@ bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r)
         return true;
     if (!(g->knobs.l2_bypass >> (r->depth - 1) & 1))
         return false;
-    return !sampled(g->l2, mh_noc_bank(g->noc, r->tenant, r->line), mh_l2_set_number(g->l2, r->tenant, r->line));
+    return !sampled(g->l2, mh_interleave_bank(&g->l2->interleave[r->tenant], r->line),
+                    mh_l2_set_number(g->l2, r->tenant, r->line));
 }
 
 /* Neither probes nor fills, so it counts in PTE_BYPASS: PTEd_ACCESS and HIT are left to the sample. */
 bool mh_l2_pass(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    const struct mh_req *r = &g->noc->req[req];
+    const struct mh_req *r = &g->req[req];
     int m = mh_l2_mshr_of(g->l2, bank, r->line, true);
 
     if (mh_l2_bypass_need(g, bank, r) != MH_L2_NEEDS_NOTHING)
@@ -59,12 +60,12 @@ bool mh_l2_pass(struct mh_gpu *g, uint32_t bank, uint32_t req)
  */
 void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req)
 {
-    const struct mh_req *r = &g->noc->req[req];
+    const struct mh_req *r = &g->req[req];
     struct mh_l2_bank *b = &g->l2->bank[r->bank];
 
-    if (mh_noc_passes(g->noc, r) ? !b->passing.count && mh_l2_pass(g, r->bank, req) : mh_l2_pass(g, r->bank, req)) {
+    if (mh_l2_has_wires(g->l2, r) ? !b->passing.count && mh_l2_pass(g, r->bank, req) : mh_l2_pass(g, r->bank, req)) {
         mh_noc_passed(g, r);
-    } else if (mh_noc_passes(g->noc, r)) {
+    } else if (mh_l2_has_wires(g->l2, r)) {
         mh_ring_push(&b->passing, req);
     } else {
         mh_ring_push(&b->stalled, req);
@@ -78,7 +79,7 @@ void mh_l2_bypass_retry(struct mh_gpu *g, uint32_t bank)
     struct mh_ring *passing = &g->l2->bank[bank].passing;
 
     while (passing->count && mh_l2_pass(g, bank, mh_ring_peek(passing)))
-        mh_noc_passed(g, &g->noc->req[mh_ring_pop(passing)]);
+        mh_noc_passed(g, &g->req[mh_ring_pop(passing)]);
 }
 
 void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr)

@@ -3,8 +3,7 @@
 #ifdef MH_DEBUG
 #include "cache/l2.h"
 #include "engine/gpu.h"
-#include "noc/noc.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 
 uint32_t mh_l2_waiting(const struct mh_gpu *g, uint32_t bank)
 {
@@ -12,7 +11,7 @@ uint32_t mh_l2_waiting(const struct mh_gpu *g, uint32_t bank)
 
     for (uint32_t i = 0; i < g->l2->mshrs; i++)
         if (mh_l2_mshr_used(g->l2, bank, i))
-            for (uint32_t req = g->l2->bank[bank].mshr[i].head; req != MH_NONE; req = g->noc->req[req].next)
+            for (uint32_t req = g->l2->bank[bank].mshr[i].head; req != MH_NONE; req = g->req[req].next)
                 n++;
     return n;
 }

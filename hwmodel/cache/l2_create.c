@@ -5,7 +5,6 @@
 #include "cache/l2_path.h"
 #include "cache/l2_sectors.h"
 #include "engine/gpu.h"
-#include "translate/walk.h"
 
 static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_config *cfg)
 {
@@ -16,7 +15,7 @@ static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_con
         b->mshr[i].next_free = i + 1 < l2->mshrs ? i + 1 : MH_NONE;
     /* Whatever is stalled has a credit of the bank, or is a walker's only read: there are so many of them. */
     return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, mh_config_bank_places(cfg)) ||
-           (cfg->l2.bypass_wires && mh_ring_init(&b->passing, mh_config_walkers(cfg) * mh_walk_sets(cfg)));
+           (cfg->l2.bypass_wires && mh_ring_init(&b->passing, mh_config_walkers(cfg) * mh_config_walk_sets(cfg)));
 }
 
 /* The MSHRs are those of the bank, whoever has how many: each index has room for all. */
@@ -41,6 +40,9 @@ static int init(struct mh_gpu *g)
     l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
     l2->index = mh_sets(l2->sets, MH_SETS_FOLD);
     l2->ports = cfg->l2.ports;
+    l2->clock = mh_clock(cfg->clock.noc_hz, cfg->clock.gpu_hz);
+    l2->acks = cfg->l1d.store_buffer != 0;
+    l2->bypass_wires = cfg->l2.bypass_wires && strcmp(cfg->noc.queues, "input");
     l2->latency = cfg->l2.latency;
     l2->through = !strcmp(cfg->l2.stores, "through");
     l2->partition = cfg->l2.partition;

@@ -6,7 +6,7 @@
 #include "cache/l2.h"
 #include "dram/memory.h"
 #include "engine/gpu.h"
-#include "noc/wanted.h"
+#include "engine/wanted.h"
 
 static const char *kind_name(enum mh_req_kind kind)
 {
@@ -28,7 +28,7 @@ static void say_fill(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE 
             "; L2 bank %u, MSHR %u: asked DRAM channel %u for physical line 0x%" PRIx64 " at cycle %" PRIu64
             ", which has ",
             bank, mshr, mh_mem_channel(g, bank), mh_line_address(&g->cfg, e->line), e->since);
-    if (!mh_mem_tell(g, bank, bank * g->l2->mshrs + mshr, out))
+    if (!mh_mem_tell(g, bank, e->line, bank * g->l2->mshrs + mshr, out))
         fprintf(out, "served it: the line (%s) never came", e->bypass ? "EV_BYPASS_FILL" : "EV_L2_FILL");
 }
 
@@ -82,7 +82,7 @@ static void say_need(const struct mh_gpu *g, uint32_t bank, uint32_t req, FILE *
 static void say_head(const struct mh_gpu *g, uint32_t bank, const struct mh_ring *queue, const char *name, FILE *out)
 {
     uint32_t req = mh_ring_peek(queue);
-    const struct mh_req *r = &g->noc->req[req];
+    const struct mh_req *r = &g->req[req];
 
     fprintf(out, "; L2 bank %u: the head of its %s queue, a %s of physical line 0x%" PRIx64 ", needs ", bank, name,
             kind_name(r->kind), mh_line_address(&g->cfg, r->line));
@@ -106,9 +106,8 @@ static uint32_t waits_at(const struct mh_gpu *g, uint32_t bank, const struct mh_
     for (uint32_t bypass = 0; bypass < 2; bypass++) {
         int m = mh_l2_mshr_of(g->l2, bank, w->line, bypass);
 
-        for (uint32_t req = m < 0 ? MH_NONE : g->l2->bank[bank].mshr[m].head; req != MH_NONE;
-             req = g->noc->req[req].next)
-            if (mh_is_wanted(&g->noc->req[req], w))
+        for (uint32_t req = m < 0 ? MH_NONE : g->l2->bank[bank].mshr[m].head; req != MH_NONE; req = g->req[req].next)
+            if (mh_is_wanted(&g->req[req], w))
                 return (uint32_t)m;
     }
     return MH_NONE;

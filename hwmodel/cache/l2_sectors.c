@@ -3,6 +3,7 @@
 
 #include "cache/l2_bank.h"
 #include "engine/bits.h"
+#include "engine/bytes.h"
 
 int mh_l2_sectors_init(struct mh_l2 *l2, const struct mh_config *cfg)
 {
@@ -36,9 +37,9 @@ void mh_l2_sectors_free(struct mh_l2 *l2)
     free(l2->sectors);
 }
 
-uint64_t mh_l2_asked_at(const struct mh_gpu *g, uint32_t tag)
+uint64_t mh_l2_sector_asked_at(const struct mh_l2 *l2, uint32_t asked)
 {
-    return g->l2->sectors->asked[tag & MH_ASKED_MSHR].since[__builtin_ctz(tag >> MH_ASKED_SECTORS)];
+    return l2->sectors->asked[asked & MH_ASKED_MSHR].since[__builtin_ctz(asked >> MH_ASKED_SECTORS)];
 }
 
 static struct mh_l2_asked *asked_by(const struct mh_l2 *l2, uint32_t bank, uint32_t mshr)
@@ -81,11 +82,11 @@ static void store(const struct mh_l2_sectors *s, const struct mh_bytes *bytes, u
 static void touch(const struct mh_gpu *g, uint32_t req, struct look *k)
 {
     const struct mh_l2_sectors *s = g->l2->sectors;
-    const struct mh_req *r = &g->noc->req[req];
+    const struct mh_req *r = &g->req[req];
     uint32_t touched = s->units[r->sectors];
 
     if (r->kind == MH_REQ_WRITE) {
-        store(s, &g->noc->bytes[req], touched, k);
+        store(s, &g->req_bytes[req], touched, k);
         return;
     }
     k->missing = touched & ~k->valid;
@@ -102,7 +103,7 @@ static struct mh_bytes *written_of(const struct mh_l2 *l2, const uint32_t *set, 
 static struct look look(const struct mh_gpu *g, uint32_t bank, uint32_t req, const uint32_t *set, int way)
 {
     const struct mh_l2 *l2 = g->l2;
-    const struct mh_req *r = &g->noc->req[req];
+    const struct mh_req *r = &g->req[req];
     struct look k = {.way = way, .there = way >= 0, .mshr = -1};
 
     if (k.there) {
@@ -134,9 +135,9 @@ static enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const stru
 
 enum mh_l2_need mh_l2_sector_need(const struct mh_gpu *g, uint32_t bank, uint32_t req, const uint32_t *set)
 {
-    struct look k = look(g, bank, req, set, mh_tags_find(&g->l2->tags, set, g->noc->req[req].line));
+    struct look k = look(g, bank, req, set, mh_tags_find(&g->l2->tags, set, g->req[req].line));
 
-    return need_of(g, bank, &g->noc->req[req], &k);
+    return need_of(g, bank, &g->req[req], &k);
 }
 
 /* --- Look-ups. */
@@ -175,7 +176,7 @@ static void ask(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sectors
     for (uint32_t m = sectors; m; m &= m - 1)
         a->since[__builtin_ctz(m)] = g->wheel.now;
     g->l2->sectors->asked_for += mh_bits(sectors);
-    mh_mem_read(g, bank, mshr, sectors);
+    mh_l2_read(g, bank, mshr, sectors);
 }
 
 /* The request waits at the MSHR, or at a new one: -1. A write is answered, and its request gone. */
@@ -191,7 +192,7 @@ static void wait_for(struct mh_gpu *g, uint32_t bank, uint32_t req, int mshr, ui
 /* Whatever is no hit of a load. */
 static bool change(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set, int way)
 {
-    struct mh_req *r = &g->noc->req[req];
+    struct mh_req *r = &g->req[req];
     struct mh_l2_bank *b = &g->l2->bank[bank];
     struct look k = look(g, bank, req, set, way);
     enum mh_l2_need need = need_of(g, bank, r, &k);
@@ -217,7 +218,7 @@ static bool change(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set,
 bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
     const struct mh_l2 *l2 = g->l2;
-    const struct mh_req *r = &g->noc->req[req];
+    const struct mh_req *r = &g->req[req];
     uint32_t *states = mh_l2_states(l2, set);
     int way = mh_tags_find(&l2->tags, set, r->line);
 
@@ -241,7 +242,7 @@ static void serve(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint32_
 
     e->head = MH_NONE;
     for (uint32_t next; req != MH_NONE; req = next) {
-        struct mh_req *r = &g->noc->req[req];
+        struct mh_req *r = &g->req[req];
 
         next = r->next;
         if (!(g->l2->sectors->units[r->sectors] & on_its_way)) {
@@ -249,7 +250,7 @@ static void serve(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint32_
             continue;
         }
         r->next = MH_NONE;
-        *(e->head == MH_NONE ? &e->head : &g->noc->req[e->tail].next) = req;
+        *(e->head == MH_NONE ? &e->head : &g->req[e->tail].next) = req;
         e->tail = req;
     }
 }
@@ -306,7 +307,7 @@ bool mh_l2_sector_asks(const struct mh_l2 *l2, uint32_t bank, uint32_t mshr, con
 
 void mh_l2_sector_pass(struct mh_gpu *g, uint32_t bank, uint32_t req, int mshr)
 {
-    uint32_t wanted = g->l2->sectors->units[g->noc->req[req].sectors];
+    uint32_t wanted = g->l2->sectors->units[g->req[req].sectors];
     uint32_t there = mshr < 0 ? 0 : asked_by(g->l2, bank, (uint32_t)mshr)->sectors;
 
     wait_for(g, bank, req, mshr, wanted & ~there, &g->l2->bypass[bank]);

@@ -60,4 +60,7 @@ void mh_l2_sector_pass(struct mh_gpu *g, uint32_t bank, uint32_t req, int mshr);
 /** What it asked for has come. */
 void mh_l2_sector_passed(struct mh_gpu *g, uint32_t asked);
 
+/** Cycle at which the first of the sectors in a read's tag was asked for (dram/memory.h). */
+uint64_t mh_l2_sector_asked_at(const struct mh_l2 *l2, uint32_t asked);
+
 #endif

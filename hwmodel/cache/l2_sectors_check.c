@@ -4,8 +4,8 @@
 #ifdef MH_DEBUG
 #include "cache/l2_sectors.h"
 #include "engine/bits.h"
+#include "engine/bytes.h"
 #include "engine/gpu.h"
-#include "noc/noc.h"
 
 /* Whole sectors of l2.sector_bytes, within the line. */
 static void check_mask(const struct mh_l2_sectors *s, uint32_t mask)
@@ -77,8 +77,8 @@ static uint32_t check_asked(const struct mh_gpu *g, uint32_t bank, uint32_t mshr
     check_mask(l2->sectors, coming);
     if (!coming)
         return 0;
-    for (uint32_t r = l2->bank[bank].mshr[mshr].head; r != MH_NONE; r = g->noc->req[r].next)
-        MH_CHECK(l2->sectors->units[g->noc->req[r].sectors] & coming);
+    for (uint32_t r = l2->bank[bank].mshr[mshr].head; r != MH_NONE; r = g->req[r].next)
+        MH_CHECK(l2->sectors->units[g->req[r].sectors] & coming);
     return mh_bits(coming);
 }
 

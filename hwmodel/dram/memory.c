@@ -4,15 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/l2.h"
 #include "dram/by_tenant.h"
 #include "dram/packed.h"
 #include "engine/block.h"
 #include "engine/gpu.h"
-#include "noc/noc.h"
-#include "sm/sm.h"
-#include "translate/page_table.h"
-#include "uvm/uvm.h"
+#include "engine/upstream.h"
+#include "pages/page_table.h"
 #include "waits/waits.h"
 
 /* --- What comes back. */
@@ -20,20 +17,6 @@
 static uint64_t back_at(const struct mh_gpu *g, uint64_t finish)
 {
     return mh_ratio_ceil(&g->memory->to_gpu, finish) + g->cfg.memory.latency;
-}
-
-static inline void line_there(struct mh_gpu *g, const struct mh_l2_mshr *e, uint32_t tag, uint64_t at)
-{
-    struct mh_counters *c = &g->tenant[e->tenant].count;
-    uint64_t since = e->since;
-
-    if (__builtin_expect(g->sectors, 0)) {
-        c->dram_read_sectors += g->memory->sectors[tag >> MH_ASKED_SECTORS];
-        since = mh_l2_asked_at(g, tag);
-    }
-    *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
-    *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - since;
-    mh_wheel_add(&g->wheel, at, MH_EVENT(e->bypass ? EV_BYPASS_FILL : EV_L2_FILL, tag));
 }
 
 /* What no MSHR of the L2 has asked for. */
@@ -46,15 +29,7 @@ static void done_beside(struct mh_gpu *g, uint32_t tag, uint64_t finish)
     if (tag & MH_TAG_MIGRATE)
         mh_wheel_add(&g->wheel, at, MH_EVENT(EV_UVM_READ, 0));
     else if (mh_packed_extra(g, tag, &at))
-        line_there(g, mh_l2_asked(g->l2, tag & MH_TAG_NOBODY), tag & MH_TAG_NOBODY, at);
-}
-
-/* Who joins from now on has not waited in the queue. */
-static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const struct mh_l2_mshr *e)
-{
-    for (uint32_t id = e->head; id != MH_NONE; id = g->noc->req[id].next)
-        if (g->noc->req[id].kind == MH_REQ_READ)
-            mh_waits_picked(g, g->noc->req[id].port, g->noc->req[id].owner);
+        mh_l2_coming(g, tag & MH_TAG_NOBODY, at);
 }
 
 /*
@@ -80,15 +55,11 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
         c->dram_row_hit += row_hit;
         return;
     }
-    const struct mh_l2_mshr *e = mh_l2_asked(g->l2, tag & MH_ASKED_MSHR);
-    struct mh_counters *c = &g->tenant[e->tenant].count;
     uint64_t at = back_at(g, finish);
 
-    c->dram_row_hit += row_hit;
-    if (__builtin_expect(g->tells_waits, 0))
-        tell_waits(g, e);
+    mh_l2_decided(g, tag, row_hit);
     if (__builtin_expect(!g->compressing, 1) || mh_packed_data(g, tag, &at))
-        line_there(g, e, tag, at);
+        mh_l2_coming(g, tag, at);
 }
 
 static void done_tapped(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
@@ -233,23 +204,23 @@ void mh_mem_push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uin
     push(g, bank, r, line);
 }
 
-void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sectors)
+void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t asked, uint32_t tenant, bool walk)
 {
-    const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[mshr];
-    struct mh_dram_request r = {.tag = (bank * g->l2->mshrs + mshr) | sectors << MH_ASKED_SECTORS,
-                                .walk = e->walk,
-                                .tenant = e->tenant,
+    uint32_t sectors = asked >> MH_ASKED_SECTORS;
+    struct mh_dram_request r = {.tag = asked,
+                                .walk = walk,
+                                .tenant = (uint8_t)tenant,
                                 .bursts = g->memory->bursts[sectors],
                                 .parts = (uint8_t)sectors};
 
-    if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g->uvm, e->line >> g->page_shift), 0)) {
-        mh_uvm_read_line(g, e->tenant, (uint32_t)g->memory->sectors[sectors] << MH_SECTOR_SHIFT,
-                         MH_EVENT(EV_L2_FILL, r.tag));
+    if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g, line >> g->page_shift), 0)) {
+        mh_uvm_read_line(g, tenant, (uint32_t)g->memory->sectors[sectors] << MH_SECTOR_SHIFT,
+                         MH_EVENT(EV_L2_FILL, asked));
         return;
     }
-    push(g, bank, &r, e->line);
+    push(g, bank, &r, line);
     if (__builtin_expect(g->compressing, 0))
-        mh_packed_ask(g, bank, e->tenant, e->line, r.tag);
+        mh_packed_ask(g, bank, tenant, line, asked);
 }
 
 void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t sectors, uint32_t filled)
@@ -262,7 +233,7 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t secto
                                 .parts = (uint8_t)sectors,
                                 .filled = (uint8_t)filled};
 
-    if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g->uvm, line >> g->page_shift), 0)) {
+    if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g, line >> g->page_shift), 0)) {
         mh_uvm_write_line(g, tenant, (uint32_t)g->memory->sectors[sectors] << MH_SECTOR_SHIFT);
         return;
     }
@@ -360,18 +331,17 @@ static const char *held(const struct mh_gpu *g, const struct mh_dram *d, uint32_
 {
     const char *queue = mh_dram_holds(d, mshr);
 
-    for (uint32_t s = 1; !queue && g->l2->sectors && s < 1 << MH_MAX_SECTORS; s++)
+    for (uint32_t s = 1; !queue && g->sectors && s < 1 << MH_MAX_SECTORS; s++)
         queue = mh_dram_holds(d, mshr | s << MH_ASKED_SECTORS);
     return queue;
 }
 
-bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t tag, FILE *out)
+bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t mshr, FILE *out)
 {
     const struct mh_dram *d = g->memory->channel[mh_mem_channel(g, bank)].dram;
-    const char *queue = held(g, d, tag);
-    const struct mh_l2_mshr *e = mh_l2_asked(g->l2, tag);
+    const char *queue = held(g, d, mshr);
 
-    if (mh_uvm_is_on_host(g->uvm, e->line >> g->page_shift)) {
+    if (mh_uvm_is_on_host(g, line >> g->page_shift)) {
         fprintf(out, "it on the host, over the link (EV_L2_FILL)");
         return true;
     }

@@ -94,12 +94,12 @@ enum { MH_ASKED_SECTORS = 20 };
 #define MH_TAG_NOBODY  (MH_TAG_EXTRA - 1)
 _Static_assert(MH_MAX_L2_BANKS * 4096 <= 1 << MH_ASKED_SECTORS, "l2.banks and l2.mshrs fit below the sectors");
 
-/** Asks for the line of an L2 MSHR of the bank, or `sectors` of it if not 0; mh_l2_fill follows. */
-void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sectors);
+/** Asks for the line, or sectors of it; mh_l2_decided() and mh_l2_coming() follow. */
+void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t asked, uint32_t tenant, bool walk);
 
-/** For a report: "it in its .." and why, if the bank's channel has the read of this L2 MSHR; false: it has served it.
- */
-bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE *out);
+/** For a report: "it in its .." and why, if the bank's channel has the L2 MSHR's read of the line; false: it has served
+ * it. */
+bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t mshr, FILE *out);
 
 /** Writes a line back, or `sectors` of it if not 0; of these it has every byte of the `filled` ones. */
 void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t sectors, uint32_t filled);

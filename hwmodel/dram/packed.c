@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/l2.h"
 #include "engine/gpu.h"
-#include "uvm/uvm.h"
+#include "engine/upstream.h"
 
 int mh_packed_init(struct mh_memory *m, const struct mh_config *cfg)
 {

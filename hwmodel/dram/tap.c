@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "cache/l2.h"
 #include "dram/memory.h"
 #include "engine/gpu.h"
 
@@ -28,7 +27,7 @@ static uint64_t *entered(const struct mh_gpu *g, uint32_t tag)
 
     if (tag & (MH_TAG_MIGRATE | MH_TAG_EXTRA))
         return &tap->migrated;
-    return &tap->entered[mshr % (g->memory->banks_per_channel * g->l2->mshrs) * MH_MAX_SECTORS +
+    return &tap->entered[mshr % (g->memory->banks_per_channel * g->cfg.l2.mshrs) * MH_MAX_SECTORS +
                          (sectors ? (uint32_t)__builtin_ctz(sectors) : 0)];
 }
 

@@ -50,6 +50,8 @@ struct mh_gpu {
     struct mh_sm *sm;       /**< one for each SM */
     struct mh_missq *missq; /**< L1D miss queues with sub-queues */
     struct mh_noc *noc;
+    struct mh_req *req;         /**< all that the crossbar may carry (engine/request.h) */
+    struct mh_bytes *req_bytes; /**< of a WRITE, by request: those it writes; NULL without l2.sector_bytes */
     struct mh_l2 *l2;
     struct mh_memory *memory;
     struct mh_l2tlb *l2tlb;
@@ -78,6 +80,7 @@ struct mh_gpu {
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
     bool sectors;                    /**< the L2 has them (l2.sector_bytes) */
     bool tells_waits;                /**< sm.wait_reasons */
+    bool paging;                     /**< demand paging (uvm.mode on) */
     bool compressing;                /**< demand paging keeps compressed pages (uvm.compression) */
     bool watch_units;                /**< demand paging wants to know of each access (mh_uvm_access()) */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */

@@ -14,7 +14,7 @@
 #include "gpu/tenants.h"
 #include "sm/sm.h"
 #include "translate/order.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
 #include "uvm/uvm.h"

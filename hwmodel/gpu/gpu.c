@@ -10,7 +10,7 @@
 #include "gpu/tenants.h"
 #include "gpu/timeline.h"
 #include "translate/instruction.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/steal.h"
 #include "uvm/uvm.h"
 #include "waits/waits.h"

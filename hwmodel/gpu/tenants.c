@@ -162,7 +162,7 @@ static void flush(struct mh_gpu *g, struct mh_sm *sm)
 {
     for (uint32_t i = 0; i < g->tenants; i++)
         if (mh_root_is(g, sm, i))
-            mh_flush_sm(g, sm, i);
+            mh_flush_sm(g, sm->id, i);
 }
 
 bool mh_tenants_command(void *gpu, uint32_t offset, uint32_t value)

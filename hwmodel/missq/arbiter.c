@@ -1,6 +1,5 @@
 #include "missq/missq.h"
 #include "noc/noc.h"
-#include "sm/sm.h"
 
 /*
  * The arbiter of an SM's sub-queues: which head enters the crossbar next. A head may go when it has been there for the
@@ -69,7 +68,7 @@ static void pay(const struct mh_gpu *g, struct mh_miss_queue *q, uint32_t tenant
 
 static const struct mh_req *head_of(const struct mh_gpu *g, const struct mh_virtual_queue *v)
 {
-    return &g->noc->req[v->head];
+    return &g->req[v->head];
 }
 
 /* NoC cycle in which the head is ready, less than 2^31 from `cycle`. */
@@ -125,14 +124,14 @@ static void send(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint64_t cycle)
     uint32_t req = v->head;
 
     q->last[goes_first(g, q, tenant)] = (uint8_t)tenant;
-    v->head = g->noc->req[req].next;
+    v->head = g->req[req].next;
     v->count--;
     v->paid = false;
     v->limit = v->count > v->share ? v->count : v->share;
     v->head_since = q->interval;
     q->held--;
     mh_noc_launch(g, req, cycle);
-    mh_lsu_kick(g, &g->sm[sm]);
+    mh_sm_kick(g, sm);
 }
 
 /* NoC cycle from which the head may go, if its bank has a credit then; UINT64_MAX: there is none, or it stands in line.

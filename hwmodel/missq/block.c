@@ -6,7 +6,6 @@
 #include "missq/check.h"
 #include "missq/missq.h"
 #include "missq/path.h"
-#include "sm/sm.h"
 
 static int init(struct mh_gpu *g)
 {
@@ -50,7 +49,7 @@ static void apply(struct mh_gpu *g, const struct mh_knobs *before)
     for (uint32_t sm = 0; sm < g->cfg.sm.count; sm++) {
         mh_missq_open(g, sm);
         mh_missq_run(g, sm);
-        mh_lsu_kick(g, &g->sm[sm]);
+        mh_sm_kick(g, sm);
     }
 }
 

@@ -22,8 +22,8 @@ static void check_queue(const struct mh_gpu *g, uint32_t sm, uint32_t tenant)
     MH_CHECK(v->count <= v->limit && v->limit <= g->cfg.l1d.miss_queue && v->share <= v->limit);
     MH_CHECK(v->count || !(v->waiting || v->paid));
     MH_CHECK(!(v->waiting && v->paid));
-    for (uint32_t i = 0; i < v->count; i++, req = g->noc->req[req].next) {
-        const struct mh_req *r = &g->noc->req[req];
+    for (uint32_t i = 0; i < v->count; i++, req = g->req[req].next) {
+        const struct mh_req *r = &g->req[req];
 
         MH_CHECK(r->kind < MH_REQ_PTE && r->port == sm && r->tenant == tenant);
         MH_CHECK(req == v->tail || i + 1 < v->count);

@@ -1,7 +1,6 @@
 #include "missq/missq.h"
 
 #include "noc/noc.h"
-#include "sm/sm.h"
 
 /*
  * Who has how many places, and who is in them. A request that is queued keeps its place. When shares change, a tenant
@@ -47,7 +46,7 @@ bool mh_missq_room(struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 static void append(struct mh_gpu *g, struct mh_virtual_queue *v, uint32_t req)
 {
     if (v->count++)
-        g->noc->req[v->tail].next = req;
+        g->req[v->tail].next = req;
     else
         v->head = req;
     v->tail = req;
@@ -64,7 +63,7 @@ uint32_t mh_missq_send(struct mh_gpu *g, const struct mh_req *req)
     uint64_t ready = mh_noc_enter(g->noc, g->wheel.now) + g->cfg.l1d.arbiter;
     uint32_t id = mh_noc_take(g, req);
 
-    g->noc->req[id].ready = (uint32_t)ready;
+    g->req[id].ready = (uint32_t)ready;
     append(g, v, id);
     q->held++;
     MH_CHECK(v->count <= v->limit && q->held <= g->cfg.l1d.miss_queue);
@@ -114,7 +113,7 @@ void mh_missq_divide(struct mh_gpu *g)
             divide_shared(g, sm);
         for (uint32_t t = 0; t < g->tenants && !g->shared_sms; t++)
             give_share(&g->missq->sm[sm].of[t], g->cfg.l1d.miss_queue);
-        mh_lsu_kick(g, &g->sm[sm]);
+        mh_sm_kick(g, sm);
     }
 }
 

@@ -13,9 +13,9 @@
 
 #include "engine/align.h"
 #include "engine/gpu.h"
+#include "engine/request.h"
+#include "engine/upstream.h"
 #include "missq/credits.h"
-
-struct mh_req;
 
 /** The sub-queues that a tenant has on an SM: one FIFO. */
 struct mh_virtual_queue {
@@ -58,12 +58,6 @@ bool mh_missq_room(struct mh_gpu *g, uint32_t sm, uint32_t tenant);
 /** Queues a request at its port, which is an SM's; there must be room. */
 uint32_t mh_missq_send(struct mh_gpu *g, const struct mh_req *req);
 
-/** The bank has a credit for one of the port's heads that stand in line for it; there is one. */
-void mh_missq_credit(struct mh_gpu *g, uint32_t port, uint32_t bank);
-
-/** Queues at the inputs: a request of the SM has left its input in that NoC cycle. */
-void mh_missq_place(struct mh_gpu *g, uint32_t sm, uint64_t cycle);
-
 /** Tenants have come or gone: the shares. Nothing without sub-queues. */
 void mh_missq_divide(struct mh_gpu *g);
 
@@ -72,9 +66,6 @@ static inline bool mh_missq_idle(const struct mh_gpu *g, uint32_t sm)
 {
     return !g->subqueues || !g->missq->sm[sm].held;
 }
-
-/** Any GPU: requests in sub-queues, but for those that have a credit of their bank. Slow. */
-uint32_t mh_missq_held(const struct mh_gpu *g);
 
 /** Any GPU: longest time in GPU cycles between two requests that a tenant may send. */
 uint64_t mh_missq_longest_wait(const struct mh_config *cfg);

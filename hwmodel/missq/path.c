@@ -5,6 +5,7 @@
 
 #include "cache/l2_path.h"
 #include "engine/gpu.h"
+#include "noc/noc.h"
 #include "missq/missq.h"
 #include "noc/path.h"
 
@@ -32,7 +33,7 @@ static uint32_t passing(const struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 static void say_head(const struct mh_gpu *g, uint32_t sm, uint32_t tenant, FILE *out)
 {
     const struct mh_virtual_queue *v = &g->missq->sm[sm].of[tenant];
-    const struct mh_req *head = &g->noc->req[v->head];
+    const struct mh_req *head = &g->req[v->head];
 
     fprintf(out, "; the head of tenant %u (%.40s) in the sub-queues of SM %u, request %u of physical line 0x%" PRIx64,
             tenant, g->cfg.tenants[tenant].kernel, sm, v->head, mh_line_address(&g->cfg, head->line));
@@ -57,8 +58,8 @@ static int place_of(const struct mh_gpu *g, const struct mh_virtual_queue *v, co
 {
     uint32_t req = v->head;
 
-    for (uint32_t i = 0; i < v->count; i++, req = g->noc->req[req].next)
-        if (mh_is_wanted(&g->noc->req[req], w))
+    for (uint32_t i = 0; i < v->count; i++, req = g->req[req].next)
+        if (mh_is_wanted(&g->req[req], w))
             return (int)i;
     return -1;
 }

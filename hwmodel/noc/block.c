@@ -3,7 +3,6 @@
 
 #include "cache/l2_check.h"
 #include "engine/gpu.h"
-#include "missq/missq.h"
 #include "noc/noc.h"
 #include "noc/path.h"
 
@@ -11,6 +10,8 @@ static int init(struct mh_gpu *g)
 {
     if (mh_noc_init(g->noc, &g->cfg))
         return -1;
+    g->req = g->noc->req;
+    g->req_bytes = g->noc->bytes;
     return strcmp(g->cfg.noc.queues, "input") ? 0 : mh_inputs_init(g, g->noc);
 }
 

@@ -2,10 +2,8 @@
 
 #include <stdlib.h>
 
-#include "missq/missq.h"
-#include "noc/wanted.h"
-#include "sm/sm.h"
-#include "noc/packet.h" /* needs it */
+#include "engine/wanted.h"
+#include "noc/packet.h"
 
 static uint32_t input_of(enum mh_way way, const struct mh_req *r)
 {
@@ -82,7 +80,7 @@ static void start_request(void *owner, uint32_t port, uint32_t bank, uint64_t cy
         mh_crossbar_open(&n->inputs->crossbar[MH_WAY_THERE], bank, false, cycle);
     mh_noc_look_up(g, n, req, tail);
     if (port < g->cfg.sm.count) /* its LSU may wait for a place in the queue */
-        mh_lsu_kick(g, &g->sm[port]);
+        mh_sm_kick(g, port);
     if (g->subqueues && port < g->cfg.sm.count)
         mh_missq_place(g, port, cycle);
 }

@@ -4,15 +4,12 @@
 
 #include "engine/gpu.h"
 #include "engine/ports.h"
-#include "missq/missq.h"
-#include "sm/sm.h"
-#include "noc/packet.h" /* needs it */
-#include "translate/walk.h"
+#include "noc/packet.h"
 
 /* Each has one request at a time. */
 static uint32_t walkers(const struct mh_config *cfg)
 {
-    return mh_config_walkers(cfg) * mh_walk_sets(cfg);
+    return mh_config_walkers(cfg) * mh_config_walk_sets(cfg);
 }
 
 /* Requests exist in port queues, in bank queues (credits), and as reads, acknowledged stores and walks that wait for
@@ -37,13 +34,9 @@ static int init_requests(struct mh_noc *n, uint32_t count)
 
 static void init_clock(struct mh_noc *n, const struct mh_config *cfg)
 {
-    uint64_t gpu = cfg->clock.gpu_hz, noc = cfg->clock.noc_hz ? cfg->clock.noc_hz : gpu;
-
-    n->to_noc = mh_ratio(noc, gpu);
-    n->to_gpu = mh_ratio(gpu, noc);
-    n->own_clock = noc != gpu;
+    n->clock = mh_clock(cfg->clock.noc_hz, cfg->clock.gpu_hz);
     /* Rounded up once, not at every packet: else a wire would lose cycles. */
-    n->latency = (uint32_t)mh_ratio_ceil(&n->to_noc, cfg->noc.latency);
+    n->latency = (uint32_t)mh_ratio_ceil(&n->clock.to, cfg->noc.latency);
 }
 
 /* The sectors of a line behind a header; a page table entry of 8 bytes, one flit; an acknowledgement, none. */
@@ -198,7 +191,7 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port)
         mh_ring_pop(&p->queue);
         inject(g, n, p, req);
         if (port < g->cfg.sm.count) /* its LSU may wait for a place in the queue */
-            mh_lsu_kick(g, &g->sm[port]);
+            mh_sm_kick(g, port);
     }
 }
 
@@ -271,6 +264,14 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
     } else if (b->waiters.count) {
         offer_credit(g, bank);
     }
+}
+
+void mh_noc_passed(struct mh_gpu *g, const struct mh_req *r)
+{
+    if (mh_noc_passes(g->noc, r))
+        g->noc->passing--;
+    else
+        mh_noc_credit(g, r->bank);
 }
 
 bool mh_noc_claim(struct mh_noc *n, uint32_t port, uint32_t bank)

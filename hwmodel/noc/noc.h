@@ -27,43 +27,13 @@
 #include "engine/clock.h"
 #include "engine/gpu.h"
 #include "engine/interleave.h"
+#include "engine/request.h"
 #include "engine/ring.h"
+#include "engine/upstream.h"
 #include "memhelm/config.h"
 #include "noc/inputs.h"
 
 struct mh_gpu;
-
-enum mh_req_kind {
-    MH_REQ_READ,
-    MH_REQ_WRITE,
-    MH_REQ_ATOMIC,
-    MH_REQ_PTE,
-    MH_REQ_KINDS,
-};
-
-/**
- * One request to the L2, from its port's queue until it is answered or, if nobody waits, performed. Aligned, so that
- * none lies across two lines of the host's caches.
- */
-struct mh_req {
-    uint32_t line;  /**< physical line */
-    uint32_t owner; /**< READ: L1D MSHR; PTE: walk */
-    union {
-        uint32_t next;    /**< in a list */
-        uint32_t departs; /**< on its way back: NoC cycle at which it leaves the bank, lowest bits */
-    };
-    uint16_t port;  /**< SM, or after those the walkers' ports */
-    uint16_t bank;  /**< set when it is sent */
-    uint32_t ready; /**< in a sub-queue (missq/): NoC cycle from which it may be sent, lowest bits */
-    uint8_t kind;   /**< enum mh_req_kind; MH_REQ_KINDS: it is free */
-    uint8_t tenant;
-    uint8_t depth;   /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
-    uint8_t sectors; /**< 32-byte sectors of the line, bit per sector; of a PTE the one that it lies in */
-    bool full;       /**< WRITE covers the whole line */
-    bool bypass;     /**< PTE goes past the L2 (L2_BYPASS) */
-    uint8_t caused;  /**< DRAM accesses, 0..2, once it has been looked up (DRAM_CAUSED) */
-    uint32_t since;  /**< READ: GPU cycle modulo 2^32 at which the present part of its way began (LATENCY_*) */
-} __attribute__((aligned(16)));
 
 struct mh_port {
     struct mh_ring queue;             /**< requests waiting to enter the crossbar; its capacity holds for inputs, too */
@@ -92,8 +62,8 @@ struct mh_bank_port {
 
 struct mh_noc {
     struct mh_inputs *inputs; /**< with queues at the inputs (noc/inputs.h); NULL: at the outputs */
-    struct mh_req *req;
-    struct mh_bytes *bytes; /**< of a WRITE, by request: those it writes; NULL without l2.sector_bytes */
+    struct mh_req *req;       /**< = g->req */
+    struct mh_bytes *bytes;   /**< = g->req_bytes */
     uint32_t free_req;
     uint32_t reqs;        /**< requests that there can be */
     uint32_t live;        /**< requests that exist */
@@ -103,39 +73,32 @@ struct mh_noc {
     uint32_t ports, banks;
     uint32_t wires; /**< of a bank, each way */
     uint32_t flit_bytes;
-    uint32_t latency;               /**< NoC cycles */
-    uint32_t queue_latency;         /**< GPU cycles from a request's tail to its look-up, unless it goes past the L2 */
-    uint32_t places;                /**< of a bank: mh_config_bank_places() */
-    bool own_clock;                 /**< the NoC's is not the GPU's */
-    bool bypass_wires;              /**< l2.bypass_wires, with queues at the outputs */
-    uint32_t passing;               /**< requests on those wires to their bank, or that wait there */
-    bool acks;                      /**< stores are acknowledged: the SMs have store buffers */
-    struct mh_ratio to_noc, to_gpu; /**< of cycles */
+    uint32_t latency;       /**< NoC cycles */
+    uint32_t queue_latency; /**< GPU cycles from a request's tail to its look-up, unless it goes past the L2 */
+    uint32_t places;        /**< of a bank: mh_config_bank_places() */
+    bool bypass_wires;      /**< l2.bypass_wires, with queues at the outputs */
+    uint32_t passing;       /**< requests on those wires to their bank, or that wait there */
+    bool acks;              /**< stores are acknowledged: the SMs have store buffers */
+    struct mh_clock clock;  /**< clock.noc_hz */
     /** Of a request's packet and of its reply's, by its kind and its sectors. */
     uint8_t request_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS], reply_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS];
     struct mh_interleave interleave[MH_MAX_TENANTS];
 };
 
-/*
- * What happens in the crossbars and at the ports of the L2 happens in cycles of their own clock. An event acts in the
- * first NoC cycle that starts in or after its GPU cycle; what a NoC cycle brings is seen in the first GPU cycle that
- * starts with it or after it. Latencies stay GPU cycles; noc.latency is rounded up to whole NoC cycles once. No wire
- * loses a cycle by that.
- */
 static inline uint64_t mh_noc_enter(const struct mh_noc *n, uint64_t gpu_cycle)
 {
-    return n->own_clock ? mh_ratio_ceil(&n->to_noc, gpu_cycle) : gpu_cycle;
+    return mh_clock_enter(&n->clock, gpu_cycle);
 }
 
 static inline uint64_t mh_noc_leave(const struct mh_noc *n, uint64_t noc_cycle)
 {
-    return n->own_clock ? mh_ratio_ceil(&n->to_gpu, noc_cycle) : noc_cycle;
+    return mh_clock_leave(&n->clock, noc_cycle);
 }
 
 /** Last NoC cycle that is seen in this GPU cycle. */
 static inline uint64_t mh_noc_seen(const struct mh_noc *n, uint64_t gpu_cycle)
 {
-    return n->own_clock ? mh_ratio_floor(&n->to_noc, gpu_cycle) : gpu_cycle;
+    return mh_clock_seen(&n->clock, gpu_cycle);
 }
 
 int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg);
@@ -204,7 +167,7 @@ void mh_noc_launch(struct mh_gpu *g, uint32_t req, uint64_t start);
 /** GPU cycle in which a NoC cycle starts. */
 static inline uint64_t mh_noc_starts(const struct mh_noc *n, uint64_t noc_cycle)
 {
-    return n->own_clock ? mh_ratio_floor(&n->to_gpu, noc_cycle) : noc_cycle;
+    return mh_clock_starts(&n->clock, noc_cycle);
 }
 
 /** The request has wires of its own at its bank, and no credit. */
@@ -212,36 +175,6 @@ static inline bool mh_noc_passes(const struct mh_noc *n, const struct mh_req *r)
 {
     return n->bypass_wires && r->bypass;
 }
-
-/** A bank has taken one request off its queue. */
-void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
-
-/** The bank has sent a request past the cache, whichever way it came. */
-static inline void mh_noc_passed(struct mh_gpu *g, const struct mh_req *r)
-{
-    if (mh_noc_passes(g->noc, r))
-        g->noc->passing--;
-    else
-        mh_noc_credit(g, r->bank);
-}
-
-/**
- * Sends the reply to a READ or PTE request, or acknowledges a WRITE or ATOMIC; its data are ready at `cycle`, no
- * earlier than those of any reply before over wires of that kind.
- */
-void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle);
-
-/** GPU cycles that this part of the request's way has taken; at `now` the next one begins. */
-static inline uint32_t mh_noc_lap(struct mh_req *r, uint64_t now)
-{
-    uint32_t took = (uint32_t)now - r->since;
-
-    r->since = (uint32_t)now;
-    return took;
-}
-
-/** Gives back a request. */
-void mh_noc_release(struct mh_noc *n, uint32_t req);
 
 /** A request for a line for which the test is true exists; page walks' do not count. Slow. */
 bool mh_noc_carries(const struct mh_noc *n, mh_line_test *test, const void *ctx);

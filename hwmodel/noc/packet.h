@@ -1,4 +1,4 @@
-/* What a packet does when its last flit is there, whichever way it crossed. Private to noc/; sm/sm.h comes first. */
+/* What a packet does when its last flit is there, whichever way it crossed. Private to noc/. */
 #ifndef MEMHELM_NOC_PACKET_H
 #define MEMHELM_NOC_PACKET_H
 

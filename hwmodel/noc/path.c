@@ -6,7 +6,8 @@
 #include "cache/l2.h"
 #include "cache/l2_path.h"
 #include "engine/gpu.h"
-#include "translate/page_table.h"
+#include "noc/noc.h"
+#include "pages/page_table.h"
 
 static uint32_t bank_of(const struct mh_gpu *g, uint32_t line)
 {
@@ -24,7 +25,7 @@ static void say_port(const struct mh_gpu *g, uint32_t port, FILE *out)
 /* The head of a queue of the port. */
 static void say_head(const struct mh_gpu *g, uint32_t port, uint32_t req, FILE *out)
 {
-    uint32_t line = g->noc->req[req].line, bank = bank_of(g, line);
+    uint32_t line = g->req[req].line, bank = bank_of(g, line);
     bool has_credit = g->noc->inputs ? g->noc->bank[bank].credits : !g->noc->port[port].waiting;
 
     fputs("; ", out);
@@ -60,7 +61,7 @@ void mh_path_port(const struct mh_gpu *g, uint32_t port, FILE *out)
 /* A reply in the queue of its bank: only a lost event holds it. */
 static void say_reply(const struct mh_gpu *g, uint32_t bank, uint32_t vc, FILE *out)
 {
-    const struct mh_req *head = &g->noc->req[mh_inputs_head(g->noc->inputs, MH_WAY_BACK, bank, vc)];
+    const struct mh_req *head = &g->req[mh_inputs_head(g->noc->inputs, MH_WAY_BACK, bank, vc)];
 
     fprintf(out, "; L2 bank %u is about to send physical line 0x%" PRIx64 " to the ", bank,
             mh_line_address(&g->cfg, head->line));

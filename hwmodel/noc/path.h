@@ -3,7 +3,7 @@
 #define MEMHELM_NOC_PATH_H
 
 #include "engine/block.h"
-#include "noc/wanted.h"
+#include "engine/wanted.h"
 
 /** Says where it is: in its port's queue, stalled at its bank, at an MSHR there, or none of these. */
 void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *out);

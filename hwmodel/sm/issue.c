@@ -206,6 +206,18 @@ void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_cta_warp_exit(g, sm, warp);
 }
 
+uint64_t mh_sm_quiet_from(const struct mh_gpu *g, uint32_t sm)
+{
+    return mh_sm_busy_until(&g->sm[sm]);
+}
+
+uint32_t mh_sm_first_tenant(const struct mh_gpu *g, uint32_t sm)
+{
+    const struct mh_sm *s = &g->sm[sm];
+
+    return s->standing ? s->warp[s->slot_at[__builtin_ctzll(s->standing)]].tenant : MH_NONE;
+}
+
 uint64_t mh_sm_busy_until(const struct mh_sm *sm)
 {
     return busy_until(sm);

@@ -85,7 +85,7 @@ static inline void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struc
     uint32_t id = __builtin_expect(g->subqueues, 0) ? mh_missq_send(g, &r) : mh_noc_send(g, &r);
 
     if (__builtin_expect(g->sectors, 0) && r.kind == MH_REQ_WRITE)
-        g->noc->bytes[id] = sm->written->now;
+        g->req_bytes[id] = sm->written->now;
 }
 
 /* Where there are sub-queues the port's own queue is shut: the miss queue is before it. */

@@ -4,10 +4,9 @@
 #include "sm/stalls.h"
 #include "sm/written.h"
 #include "translate/check.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/walk.h"
 #include "waits/waits.h"
-#include "uvm/uvm.h"
 
 /*
  * Load-store unit: one line a cycle through L1 TLB and L1D (l1d.c). A line whose page misses waits in the page's MSHR
@@ -76,6 +75,11 @@ void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm)
         return;
     mh_lsu_again(g, sm);
     mh_lsu_soon(g, sm);
+}
+
+void mh_sm_kick(struct mh_gpu *g, uint32_t sm)
+{
+    mh_lsu_kick(g, &g->sm[sm]);
 }
 
 /*

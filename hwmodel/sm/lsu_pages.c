@@ -1,6 +1,6 @@
 #include "engine/gpu.h"
 #include "sm/lsu.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/instruction.h"
 
 /*
@@ -24,8 +24,10 @@ bool mh_lsu_serves(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tena
 
 /* Those whose lines the LSU takes, and those whose pages are on their way. In order, nobody has begun one behind the
  * head. */
-void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm)
+void mh_lsu_mark(struct mh_gpu *g, uint32_t id)
 {
+    const struct mh_sm *sm = &g->sm[id];
+
     for (uint32_t i = 0; i < sm->lsu_count && (i == 0 || sm->lsu_apart); i++)
         mh_instruction_mark(g->instructions, mh_lsu_at(sm, i)->instruction);
     for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
@@ -33,16 +35,18 @@ void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm)
 }
 
 /* Where the page of an instruction missed, it waits as before. */
-void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
+void mh_lsu_forget(struct mh_gpu *g, uint32_t id, uint32_t tenant)
 {
+    struct mh_sm *sm = &g->sm[id];
+
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
         struct mh_lsu_op *op = mh_lsu_at(sm, i);
 
         if (op->use.tenant == tenant && mh_lsu_has_page(op))
             op->page = MH_NO_PAGE;
     }
-    for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next) {
-        struct mh_pending *p = &sm->pending[id];
+    for (uint32_t line = sm->replay_head; line != MH_NONE; line = sm->pending[line].next) {
+        struct mh_pending *p = &sm->pending[line];
 
         if (p->use.tenant == tenant)
             p->ppn = mh_pt_translate(g->pages, g->tenant[tenant].page_root, p->line >> g->page_shift);
@@ -52,8 +56,9 @@ void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
         sm->tlb_mshr[m].stale |= sm->tlb_mshr[m].tenant == tenant;
 }
 
-void mh_lsu_forget_page(struct mh_sm *sm, uint32_t key)
+void mh_lsu_forget_page(struct mh_gpu *g, uint32_t id, uint32_t key)
 {
+    struct mh_sm *sm = &g->sm[id];
     uint32_t mshr = mh_tlb_mshr_of(sm, key);
 
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
@@ -88,7 +93,7 @@ bool mh_lsu_replays(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t ten
     return mh_lsu_hold_pins(g, sm, tenant, vpn, pages);
 }
 
-void mh_lsu_flush_tlb(struct mh_sm *sm, uint32_t tenant)
+void mh_lsu_flush_tlb(struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 {
-    mh_assoc_flush(&sm->tlb, tenant);
+    mh_assoc_flush(&g->sm[sm].tlb, tenant);
 }

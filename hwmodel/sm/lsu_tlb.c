@@ -19,15 +19,20 @@ static void send(struct mh_gpu *g, struct mh_sm *sm)
     }
 }
 
-void mh_lsu_credit(struct mh_gpu *g, struct mh_sm *sm)
+void mh_lsu_credit(struct mh_gpu *g, uint32_t sm)
 {
-    sm->tlb_waiting = false;
-    send(g, sm);
+    g->sm[sm].tlb_waiting = false;
+    send(g, &g->sm[sm]);
 }
 
-uint32_t mh_lsu_next_tenant(const struct mh_sm *sm)
+uint32_t mh_lsu_next_tenant(const struct mh_gpu *g, uint32_t sm)
 {
-    return sm->tlb_mshr[mh_ring_peek(&sm->tlb_queue)].tenant;
+    return g->sm[sm].tlb_mshr[mh_ring_peek(&g->sm[sm].tlb_queue)].tenant;
+}
+
+bool mh_lsu_queues(const struct mh_gpu *g, uint32_t sm, uint32_t mshr)
+{
+    return mh_ring_has(&g->sm[sm].tlb_queue, mshr);
 }
 
 void mh_lsu_ask(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)

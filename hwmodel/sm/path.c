@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "engine/gpu.h"
+#include "noc/noc.h"
 #include "missq/missq.h"
 #include "missq/path.h"
 #include "noc/path.h"

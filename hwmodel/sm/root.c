@@ -53,7 +53,7 @@ static bool is_empty(const struct mh_gpu *g, const struct mh_sm *sm)
 static void change_root(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (sm->root != MH_NO_ROOT)
-        mh_lsu_flush_tlb(sm, sm->root);
+        mh_lsu_flush_tlb(g, sm->id, sm->root);
     mh_l1d_flush(sm);
     sm->root = sm->next_root;
     sm->draining = false;

@@ -4,7 +4,6 @@
 
 #include "engine/gpu.h"
 #include "sm/lsu.h"
-#include "uvm/uvm.h"
 
 enum mh_scheduler mh_scheduler_named(const char *name)
 {

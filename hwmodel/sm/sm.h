@@ -17,8 +17,10 @@
 #include "engine/assoc.h"
 #include "engine/gpu.h"
 #include "engine/index.h"
+#include "engine/request.h"
 #include "engine/ring.h"
 #include "engine/tags.h"
+#include "engine/upstream.h"
 #include "memhelm/config.h"
 #include "sm/coalesce.h"
 #include "sm/quota.h"
@@ -117,22 +119,6 @@ struct mh_pending {
     uint32_t ppn;  /**< its translation, when that has come; MH_NO_PAGE: that of the line before in the list */
     uint32_t next;
     struct mh_use use;
-};
-
-struct mh_tlb_mshr {
-    uint32_t key, vpn, ppn;
-    uint32_t head, tail; /**< pending lines */
-    union {
-        uint32_t next_free;
-        uint32_t next_waiter; /**< in the list of the walk */
-    };
-    uint32_t instruction; /**< ID of the one that took the MSHR; MH_NO_INSTRUCTION: it is free */
-    uint8_t tenant;
-    uint8_t warp;        /**< of that instruction */
-    uint16_t token : 1;  /**< some warp that waits holds a TLB-fill token */
-    uint16_t stale : 1;  /**< page table entries have changed since it was answered, if it was: asks again then */
-    uint16_t pins : 1;   /**< demand paging: the page has come for it, and stays until its lines are looked up */
-    uint16_t warps : 13; /**< that wait, each once per memory instruction */
 };
 
 /**
@@ -294,9 +280,6 @@ void mh_sm_kill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
  */
 bool mh_sm_unstock(struct mh_gpu *g, struct mh_sm *sm, uint32_t slot);
 
-/** Takes all stocks off out[]: they are counted, but have not issued. */
-void mh_sm_less_stocks(const struct mh_gpu *g, struct mh_counters *out);
-
 /** Instructions of the port's compute burst that issue after cycle `now`. */
 uint64_t mh_sm_burst_left(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t now);
 
@@ -315,16 +298,8 @@ void mh_lsu_count_refused(struct mh_gpu *g, struct mh_sm *sm, uint64_t until);
 /** Something that may have stopped the LSU has changed. */
 void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm);
 
-/**
- * Sectors for an L1D MSHR arrive at `cycle`; they are used when they have passed the LSU's stages as a hit would have.
- */
-void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle);
-
 /** The tenant has a line in the LSU, or one that waits for its translation. */
 bool mh_lsu_serves(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant);
-
-/** Whatever the LSU has been told of the tenant's page table is not used any more (mh_shootdown()). */
-void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
 
 /** Invalidates every line of the L1D, of which none is on its way. */
 void mh_l1d_flush(struct mh_sm *sm);
@@ -344,26 +319,11 @@ uint32_t mh_cta_status(const struct mh_gpu *g, uint32_t offset);
 /** L1 TLB MSHR that waits for the page; MH_NONE: none does. */
 uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key);
 
-/** L1 TLB MSHR of the whole GPU: sm * mshrs + index. While its request is with the L2 TLB, that links it. */
-struct mh_tlb_mshr *mh_tlb_mshr(const struct mh_gpu *g, uint32_t id);
-
-/** There may be a credit of the L2 TLB: the SM sends what waits for one. */
-void mh_lsu_credit(struct mh_gpu *g, struct mh_sm *sm);
-
-/** Tenant of the next request that the SM sends to the L2 TLB; there must be one. */
-uint32_t mh_lsu_next_tenant(const struct mh_sm *sm);
-
-/** The L2 TLB's answer to `e`, the L1 TLB MSHR of this ID: it arrives at `cycle`. */
-void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle);
-
 /** As mh_lsu_answer(), of a page that has migrated: it stays where it is until the lines have passed the L1D. */
 void mh_lsu_answer_pinned(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle);
 
 /** The tenant that waits in the L1 TLB MSHR of this ID has left: its lines are done without, the MSHR is free. */
 void mh_lsu_cancel(struct mh_gpu *g, uint32_t id);
-
-/** One page (mh_page_key()) has no translation any more: the L1 TLB and the LSU forget it. */
-void mh_lsu_forget_page(struct mh_sm *sm, uint32_t key);
 
 /** A pinned answer is on its way for one of the tenant's pages vpn .. vpn + pages - 1, or a line of them is replayed.
  */
@@ -378,11 +338,5 @@ bool mh_l1d_waits(const struct mh_gpu *g, const struct mh_sm *sm, mh_line_test *
 
 /** The L1D loses the lines of a physical page. */
 void mh_l1d_drop_page(struct mh_sm *sm, uint32_t ppn, uint32_t page_shift);
-
-/** Marks the instructions of the SM that may have walks yet (mh_instruction_mark()). */
-void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm);
-
-/** The L1 TLB loses the tenant's translations. */
-void mh_lsu_flush_tlb(struct mh_sm *sm, uint32_t tenant);
 
 #endif

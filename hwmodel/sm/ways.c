@@ -2,7 +2,7 @@
 
 #include "engine/gpu.h"
 #include "engine/tags.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 
 static uint32_t tenant_of(const struct mh_gpu *g, uint32_t entry)
 {

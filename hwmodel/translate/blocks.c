@@ -2,7 +2,7 @@
 #include "engine/gpu.h"
 #include "translate/check.h"
 #include "translate/iommu.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/path.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
@@ -104,7 +104,7 @@ const struct mh_block mh_block_steal = {MH_BLOCK_STATE(steal, 1), .init = init_s
 
 static int init_walkers(struct mh_gpu *g)
 {
-    uint32_t sets = mh_walk_sets(&g->cfg);
+    uint32_t sets = mh_config_walk_sets(&g->cfg);
 
     for (uint32_t i = 0; i < g->tenants; i++)
         g->walkers_of[i] = (uint8_t)(sets > 1 ? i : 0);

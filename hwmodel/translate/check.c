@@ -4,9 +4,10 @@
 #include <inttypes.h>
 
 #include "engine/gpu.h"
-#include "sm/sm.h"
+#include "engine/request.h"
+#include "engine/upstream.h"
 #include "translate/iommu.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
 
@@ -161,7 +162,7 @@ static void check_walks(const struct mh_gpu *g)
         idle++;
     for (uint32_t i = 0; i < g->tenants; i++)
         live += g->tenant[i].count.walks_live;
-    for (uint32_t i = 0; i < mh_walk_sets(&g->cfg); i++) {
+    for (uint32_t i = 0; i < mh_config_walk_sets(&g->cfg); i++) {
         const struct mh_walkers *k = &g->walkers[i];
 
         have += k->waiting.count + (mh_config_walkers(&g->cfg) - k->idle);

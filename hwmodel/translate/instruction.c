@@ -1,7 +1,8 @@
 #include "translate/instruction.h"
 
 #include "engine/gpu.h"
-#include "sm/sm.h"
+#include "engine/request.h"
+#include "engine/upstream.h"
 
 /*
  * An ID comes again after 2^20 instructions. The records are swept in each half of such a turn, so one whose
@@ -108,7 +109,7 @@ void mh_instructions_sweep(struct mh_gpu *g)
 
     t->swept = t->accepted >> HALF_TURN;
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
-        mh_lsu_mark(g, &g->sm[i]);
+        mh_lsu_mark(g, i);
     for (struct mh_instruction *i = t->record; i < t->record + t->used; i++) {
         if (i->id != MH_NO_INSTRUCTION && !i->live && !i->may_go_on)
             retire(g, i);

@@ -2,7 +2,8 @@
 
 #include "engine/gpu.h"
 #include "engine/ports.h"
-#include "sm/sm.h"
+#include "engine/request.h"
+#include "engine/upstream.h"
 #include "translate/check.h"
 #include "translate/iommu.h"
 #include "translate/steal.h"
@@ -47,7 +48,7 @@ bool mh_l2tlb_ask(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t tenant)
 /* If the SM finds no credit for its next request, it queues again behind the others: SMs take turns. */
 static void wake_waiter(struct mh_gpu *g, struct mh_l2tlb_lane *lane)
 {
-    mh_lsu_credit(g, &g->sm[mh_ring_pop(&lane->waiters)]);
+    mh_lsu_credit(g, mh_ring_pop(&lane->waiters));
 }
 
 static void give_credit(struct mh_gpu *g, uint32_t tenant)
@@ -337,7 +338,7 @@ static void change_lanes(struct mh_gpu *g)
         for (uint32_t n = lane->waiters.count; n; n--) {
             uint32_t sm = mh_ring_pop(&lane->waiters);
 
-            mh_ring_push(&t->lane[t->part[mh_lsu_next_tenant(&g->sm[sm])].lane].waiters, sm);
+            mh_ring_push(&t->lane[t->part[mh_lsu_next_tenant(g, sm)].lane].waiters, sm);
         }
     }
 }

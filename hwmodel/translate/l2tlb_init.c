@@ -1,7 +1,8 @@
 #include <stdlib.h>
 
 #include "engine/gpu.h"
-#include "sm/sm.h"
+#include "engine/request.h"
+#include "engine/upstream.h"
 #include "translate/l2tlb.h"
 
 /* How much the L2 TLB has of everything. */

@@ -3,7 +3,7 @@
 #include "control/control.h"
 #include "engine/gpu.h"
 #include "engine/random.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/pwc.h"
 #include "translate/walk.h"
 

@@ -5,11 +5,11 @@
 
 #include "engine/gpu.h"
 #include "noc/path.h"
-#include "sm/sm.h"
+#include "engine/request.h"
+#include "engine/upstream.h"
 #include "translate/iommu.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/steal.h"
-#include "uvm/uvm.h"
 
 static uint32_t lane_of_walk(const struct mh_gpu *g, uint32_t walk)
 {
@@ -156,7 +156,7 @@ void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FIL
     uint32_t lane = g->l2tlb->part[e->tenant].lane;
 
     fprintf(out, "; L1 TLB MSHR %u of SM %u waits for page 0x%x", mshr, sm, e->vpn);
-    if (mh_ring_has(&g->sm[sm].tlb_queue, mshr)) {
+    if (mh_lsu_queues(g, sm, mshr)) {
         fputs(", without a credit of the L2 TLB", out);
         say_no_walk(g, lane, out);
     } else if (mh_ring_has(&g->l2tlb->lane[lane].stalled, id)) {

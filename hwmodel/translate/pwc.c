@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/gpu.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/walk.h"
 
 /* State of a tag: MH_TAG_VALID, and the counter above it. */

@@ -1,9 +1,10 @@
 #include "translate/shootdown.h"
 
 #include "engine/gpu.h"
-#include "sm/sm.h"
+#include "engine/request.h"
+#include "engine/upstream.h"
 #include "translate/iommu.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/walk.h"
 
 static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
@@ -17,9 +18,9 @@ static void flush_copy(struct mh_l2tlb_copy *copy, uint32_t tenant)
     mh_assoc_flush(&copy->bypass, tenant);
 }
 
-void mh_flush_sm(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
+void mh_flush_sm(struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 {
-    mh_lsu_flush_tlb(sm, tenant);
+    mh_lsu_flush_tlb(g, sm, tenant);
     flush_copy(copy_of(g, tenant), tenant);
 }
 
@@ -44,7 +45,7 @@ static void flush_pwc(struct mh_gpu *g, uint32_t tenant)
 void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
-        mh_lsu_flush_tlb(&g->sm[s], tenant);
+        mh_lsu_flush_tlb(g, s, tenant);
     flush_copy(copy_of(g, tenant), tenant);
     mh_assoc_flush(&g->iommu->l1, tenant);
     mh_tlb_flush(&g->iommu->l2, tenant);
@@ -72,7 +73,7 @@ void mh_shootdown(struct mh_gpu *g, uint32_t tenant)
         flush_copy(copy_of(g, tenant), t);
     restart_walks(g, tenant);
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
-        mh_lsu_forget(g, &g->sm[s], tenant);
+        mh_lsu_forget(g, s, tenant);
     /* Last: nobody uses the old frames any more. */
     mh_pt_free_left(g->pages, g->tenant[tenant].asid);
 }
@@ -84,7 +85,7 @@ void mh_flush_page(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
     int walk = mh_index_find(&g->l2tlb->index, key);
 
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
-        mh_lsu_forget_page(&g->sm[s], key);
+        mh_lsu_forget_page(g, s, key);
     mh_tlb_drop(&copy->tlb, key);
     mh_assoc_drop(&copy->bypass, key);
     if (g->cfg.iommu.l1_entries)

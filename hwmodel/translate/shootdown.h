@@ -16,7 +16,7 @@ struct mh_sm;
  * The tenant's translations in the SM's L1 TLB, and those in L2 TLB and bypass cache. What is on its way there fills
  * them again: it is still right.
  */
-void mh_flush_sm(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
+void mh_flush_sm(struct mh_gpu *g, uint32_t sm, uint32_t tenant);
 
 /** The tenant's translations in all TLBs, bypass cache, IOMMU and page walk cache. */
 void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant);

@@ -4,14 +4,14 @@
 #include "control/control.h"
 #include "engine/gpu.h"
 #include "noc/noc.h"
-#include "sm/sm.h"
+#include "engine/request.h"
+#include "engine/upstream.h"
 #include "translate/check.h"
 #include "translate/iommu.h"
 #include "translate/order.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/pwc.h"
 #include "translate/steal.h"
-#include "uvm/uvm.h"
 #include "waits/waits.h"
 
 int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
@@ -200,7 +200,7 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     struct mh_walk *w = &g->l2tlb->walk[walk];
 
     count_walk(g, w);
-    if (g->uvm->on)
+    if (g->paging)
         mh_uvm_used(g, w->tenant, w->vpn);
     if (g->cfg.iommu.l1_entries)
         mh_iommu_walked(g, walk, ppn);
@@ -277,7 +277,7 @@ void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
     }
     uint32_t entry = mh_pt_entry(g->pages, w->node, w->vpn, w->depth);
 
-    MH_CHECK(entry != MH_PT_NONE || (g->uvm->on && w->depth == g->pages->levels));
+    MH_CHECK(entry != MH_PT_NONE || (g->paging && w->depth == g->pages->levels));
     if (w->depth == g->pages->levels) {
         if (entry == MH_PT_NONE)
             fault(g, walk);

@@ -33,12 +33,6 @@ struct mh_walkers {
 int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg);
 void mh_walkers_free(struct mh_walkers *w);
 
-/** Sets of walkers: one, or one for each tenant. */
-static inline uint32_t mh_walk_sets(const struct mh_config *cfg)
-{
-    return cfg->walk.private ? cfg->tenants_count : 1;
-}
-
 /** Places of the walk buffer of one set. */
 static inline uint32_t mh_walk_places(const struct mh_config *cfg)
 {

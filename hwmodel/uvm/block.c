@@ -32,7 +32,7 @@ static int init(struct mh_gpu *g)
     const struct mh_config *c = &g->cfg;
     struct mh_uvm *m = g->uvm;
 
-    m->on = !strcmp(c->uvm.mode, "on");
+    m->on = g->paging = !strcmp(c->uvm.mode, "on");
     m->newest = m->oldest = m->overfull = MH_NONE;
     if (!m->on)
         return 0;

@@ -6,7 +6,7 @@
 #include "cache/l2.h"
 #include "noc/noc.h"
 #include "sm/sm.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 
 static uint32_t in_queue(const struct mh_uvm *m, const struct mh_unit_queue *q, uint8_t state)
 {

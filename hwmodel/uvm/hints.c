@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "uvm/internal.h"
 #include "workload/workload.h"
 
@@ -84,6 +84,13 @@ void mh_uvm_arrive(struct mh_gpu *g, uint32_t tenant)
 }
 
 /* --- Host. */
+
+bool mh_uvm_is_on_host(const struct mh_gpu *g, uint32_t frame)
+{
+    const uint64_t *on_host = g->uvm->on_host;
+
+    return on_host && on_host[frame / 64] >> frame % 64 & 1;
+}
 
 int mh_uvm_keep_on_host(struct mh_gpu *g)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/assoc.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 #include "translate/shootdown.h"
 #include "uvm/internal.h"
 #include "uvm/sharing.h"

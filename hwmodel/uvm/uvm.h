@@ -17,6 +17,7 @@
 
 #include "engine/clock.h"
 #include "engine/index.h"
+#include "engine/upstream.h"
 #include "memhelm/config.h"
 #include "memhelm/error.h"
 #include "memhelm/hwmodel.h"
@@ -146,24 +147,6 @@ struct mh_uvm {
     uint64_t held[MH_MAX_TENANTS]; /**< bytes of those resident */
 };
 
-/** The walk has ended at a page that is not there: parks who waits for it (fault.c). The caller frees the walk. */
-void mh_uvm_fault(struct mh_gpu *g, uint32_t walk);
-
-/** With g->watch_units: an access has reached the L1D, or passed it. */
-void mh_uvm_access(struct mh_gpu *g, uint32_t ppn, bool writes);
-
-/** With g->compressing: a store of the line, physical, has come to the L2. */
-void mh_uvm_stored(struct mh_gpu *g, uint32_t line);
-
-/** With g->compressing: the line is written back to DRAM: its page may overflow. */
-void mh_uvm_written(struct mh_gpu *g, uint32_t line);
-
-/**
- * With g->compressing: the line is in a compressed page. *extra: accesses of the channel that it takes besides, for
- * metadata that its cache does not have, and for an exception, which was looked for in the wrong place then.
- */
-bool mh_uvm_packed(struct mh_gpu *g, uint32_t channel, uint32_t line, uint32_t *extra);
-
 /** The tenant has left, and its warps end: nobody waits for its units any more. */
 void mh_uvm_cancel(struct mh_gpu *g, uint32_t tenant);
 
@@ -173,35 +156,14 @@ void mh_uvm_drop(struct mh_gpu *g, uint32_t tenant);
 /** Lets the observer see page faults. */
 void mh_uvm_observe(struct mh_gpu *g, const struct mh_observer *obs);
 
-/** A walk has found the tenant's page: if its unit came by itself, that was of use. */
-void mh_uvm_used(struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
-
-/** A walk has found that the tenant's page is not there, and it has not come yet. */
-bool mh_uvm_faults(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
-
 /** The tenant comes: what it has hinted at comes, too. */
 void mh_uvm_arrive(struct mh_gpu *g, uint32_t tenant);
-
-/** The frame is of an array that stays in host memory: DRAM has none of its lines. */
-static inline bool mh_uvm_is_on_host(const struct mh_uvm *m, uint32_t frame)
-{
-    return m->on_host && m->on_host[frame / 64] >> frame % 64 & 1;
-}
-
-/** Reads a line of such a frame for the tenant: `event` comes when it is there. */
-void mh_uvm_read_line(struct mh_gpu *g, uint32_t tenant, uint32_t bytes, uint32_t event);
-
-/** Writes one; nobody waits for it. */
-void mh_uvm_write_line(struct mh_gpu *g, uint32_t tenant, uint32_t bytes);
 
 /** All pages have been mapped: they go to the host, and GPU memory becomes what uvm.capacity says. -1 and `err`. */
 int mh_uvm_start(struct mh_gpu *g, struct mh_error *err);
 
 /** Register UVM_FREE. */
 uint32_t mh_uvm_free(const struct mh_gpu *g);
-
-/** For a report: where the unit is that the L1 TLB MSHR is parked with; false: it is not parked. */
-bool mh_uvm_tell(const struct mh_gpu *g, uint32_t mshr, FILE *out);
 
 /** GPU cycles in which no place of such a GPU may move: handler and link. 0 without demand paging. */
 uint64_t mh_uvm_longest_wait(const struct mh_config *cfg);

@@ -5,8 +5,7 @@
 #include "engine/align.h"
 #include "engine/block.h"
 #include "engine/gpu.h"
-#include "sm/sm.h"
-#include "translate/l2tlb.h"
+#include "engine/upstream.h"
 #include "waits/waits.h"
 
 const char *const mh_wait_names[MH_WAITS] = {
@@ -41,7 +40,7 @@ static int init(struct mh_gpu *g)
     w->line = calloc(sms * g->cfg.l1d.mshrs, sizeof *w->line);
     w->load = calloc(sms * MH_MAX_WARPS * w->loads, sizeof *w->load);
     w->ready = calloc(sms * MH_MAX_WARPS, sizeof *w->ready);
-    w->walk = calloc(g->l2tlb->mshrs, sizeof *w->walk);
+    w->walk = calloc((size_t)g->cfg.l2tlb.mshrs * MH_MAX_TENANTS, sizeof *w->walk);
     w->stops = calloc(sms, sizeof *w->stops);
     w->open = malloc(sms * sizeof *w->open);
     if (!w->page || !w->line || !w->load || !w->ready || !w->walk || !w->stops || !w->open)
@@ -75,7 +74,7 @@ static void check(const struct mh_gpu *g)
     }
     for (uint32_t i = 0; i < g->cfg.sm.count && g->tells_waits; i++)
         if (g->waits->open[i] != UINT64_MAX)
-            causes += mh_sm_busy_until(&g->sm[i]) - g->waits->open[i];
+            causes += mh_sm_quiet_from(g, i) - g->waits->open[i];
     MH_CHECK(stalls == causes);
 }
 

@@ -1,7 +1,7 @@
 /* Each cycle of a gap gets its cause. */
 #include <string.h>
 
-#include "sm/sm.h"
+#include "engine/upstream.h"
 #include "waits/waits.h"
 
 /* Cycles before `at` have their cause, of those before `end`. */
@@ -258,17 +258,18 @@ static uint32_t first_tenant(const struct mh_gpu *g, uint32_t sm)
     return 0;
 }
 
-static void read_sm(const struct mh_gpu *g, const struct mh_sm *sm, uint64_t out[MH_MAX_TENANTS][MH_WAITS])
+static void read_sm(const struct mh_gpu *g, uint32_t sm, uint64_t out[MH_MAX_TENANTS][MH_WAITS])
 {
-    const uint64_t now = g->wheel.now, open = g->waits->open[sm->id], busy = mh_sm_busy_until(sm);
+    const uint64_t now = g->wheel.now, open = g->waits->open[sm], busy = mh_sm_quiet_from(g, sm);
+    const uint32_t tenant = mh_sm_first_tenant(g, sm);
 
-    if (!sm->standing) {
-        struct cut c = {out[first_tenant(g, sm->id)], mh_min64(open, busy), now};
+    if (tenant == MH_NONE) {
+        struct cut c = {out[first_tenant(g, sm)], mh_min64(open, busy), now};
 
         cut_to(&c, MH_WAIT_OTHER, busy);
         cut_to(&c, MH_WAIT_EMPTY, now);
     } else if (open < now) {
-        out[sm->warp[sm->slot_at[__builtin_ctzll(sm->standing)]].tenant][MH_WAIT_OTHER] += now - open;
+        out[tenant][MH_WAIT_OTHER] += now - open;
     }
 }
 
@@ -276,5 +277,5 @@ void mh_waits_read(const struct mh_gpu *g, uint64_t out[MH_MAX_TENANTS][MH_WAITS
 {
     memcpy(out, g->waits->count, sizeof g->waits->count);
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
-        read_sm(g, &g->sm[i], out);
+        read_sm(g, i, out);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The headers of the model are a tree: hwmodel/README.md.
+# The headers and the folders of the model are trees: hwmodel/README.md, engine/upstream.h.
 . "$(dirname "$0")/lib.sh" "$1"
 
 # foreign FILES ALLOWED: lines of FILES that include something of hwmodel/ that the pattern ALLOWED does not have.
@@ -10,12 +10,18 @@ foreign() {
 }
 
 # l2_bank.h is source: what l2*.c inline.
-for block in sm translate missq noc cache dram uvm control; do
+for block in sm translate missq noc cache dram uvm pages waits control; do
     check "headers of $block/ include no other block's" \
         foreign "$(ls hwmodel/$block/*.h | grep -v /l2_bank.h)" "engine/|memhelm/|workload/workload\.h|$block/"
+done
+# From the bottom up: a folder includes none that stands behind it.
+above="waits pages dram cache noc missq translate sm uvm gpu"
+for block in waits pages dram cache noc missq translate sm uvm; do
+    above=${above#* }
+    check "$block/ includes nothing of $above" eval "! grep -nE '#include \"(${above// /|})/' hwmodel/$block/*.[ch]"
 done
 check "engine/ includes no block" foreign "$(echo hwmodel/engine/*.[ch])" "engine/|memhelm/"
 check "workload/ includes no block" foreign "$(echo hwmodel/workload/*.[ch] hwmodel/workload/*/*.[ch])" "engine/|memhelm/|workload/"
 check "record/ includes no block" foreign "$(echo hwmodel/record/*.[ch])" "engine/|memhelm/|record/"
-check "no block includes gpu/" eval "! grep -n '#include \"gpu/' hwmodel/{sm,translate,missq,noc,cache,dram,uvm,control,engine,workload}/*.[ch]"
+check "no block includes gpu/" eval "! grep -n '#include \"gpu/' hwmodel/{sm,translate,missq,noc,cache,dram,uvm,pages,waits,control,engine,workload}/*.[ch]"
 finish

@@ -60,7 +60,7 @@ static uint32_t request_capacity(const struct mh_gpu *g)
 {
     uint32_t n = g->noc->live;
 
-    for (uint32_t i = g->noc->free_req; i != MH_NONE; i = g->noc->req[i].next)
+    for (uint32_t i = g->noc->free_req; i != MH_NONE; i = g->req[i].next)
         n++;
     return n;
 }
@@ -328,7 +328,7 @@ static void look_at_l2(struct observer *o)
     uint64_t stalled = 0;
 
     for (uint32_t b = 0; b < l2->banks; b++) {
-        look_at_ring(p, &l2->bank[b].stalled, &o->g->noc->req->line, sizeof *o->g->noc->req);
+        look_at_ring(p, &l2->bank[b].stalled, &o->g->req->line, sizeof *o->g->req);
         stalled += l2->bank[b].stalled.count;
     }
     pool_end(p, stalled);

@@ -61,6 +61,12 @@ static inline uint32_t mh_config_walkers(const struct mh_config *cfg)
     return cfg->walk.walkers ? cfg->walk.walkers : cfg->l2tlb.mshrs;
 }
 
+/** Sets of walkers: one, or one for each tenant. */
+static inline uint32_t mh_config_walk_sets(const struct mh_config *cfg)
+{
+    return cfg->walk.private ? cfg->tenants_count : 1;
+}
+
 /**
  * Requests that an L2 bank accepts before it pushes back: noc.bank_queue, and what the pipeline in front of it holds (a
  * request per NoC cycle of l2.queue_latency and port).

@@ -148,7 +148,7 @@ static struct mh_virtual_queue *filled_queue(struct mh_gpu *g)
 static void lost_in_subqueue(struct mh_gpu *g)
 {
     struct mh_virtual_queue *v = filled_queue(g);
-    v->head = g->noc->req[v->head].next;
+    v->head = g->req[v->head].next;
     mh_gpu_check(g);
 }
 

@@ -9,7 +9,7 @@
 
 #include "memhelm/config_file.h"
 #include "script.h"
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 
 static void open_tables(struct mh_page_tables *pt, uint64_t bytes, uint64_t seed)
 {

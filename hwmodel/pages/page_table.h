@@ -9,8 +9,8 @@
  * leaf node. Entries stand walk.pte_bytes apart, so a node of 9 bits is 4 KiB with the 8 of an entry. With larger pages
  * several share a page frame; one that is larger than a page is in pieces, a frame each, which it gets when it is made.
  */
-#ifndef MEMHELM_TRANSLATE_PAGE_TABLE_H
-#define MEMHELM_TRANSLATE_PAGE_TABLE_H
+#ifndef MEMHELM_PAGES_PAGE_TABLE_H
+#define MEMHELM_PAGES_PAGE_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "translate/page_table.h"
+#include "pages/page_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* A request of the crossbar, described by whoever waits for it: for reports of a deadlock. */
-#ifndef MEMHELM_NOC_WANTED_H
-#define MEMHELM_NOC_WANTED_H
+#ifndef MEMHELM_ENGINE_WANTED_H
+#define MEMHELM_ENGINE_WANTED_H
 
 #include "engine/gpu.h"
-#include "noc/noc.h"
+#include "engine/request.h"
+#include "engine/ring.h"
 
 /** What is known of a request by whoever waits for it. */
 struct mh_wanted {
@@ -22,7 +23,7 @@ static inline bool mh_is_wanted(const struct mh_req *r, const struct mh_wanted *
 static inline bool mh_wanted_in(const struct mh_gpu *g, const struct mh_ring *ring, const struct mh_wanted *w)
 {
     for (uint32_t i = 0; i < ring->count; i++)
-        if (mh_is_wanted(&g->noc->req[ring->item[(ring->head + i) & ring->mask]], w))
+        if (mh_is_wanted(&g->req[ring->item[(ring->head + i) & ring->mask]], w))
             return true;
     return false;
 }
