@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "dram_place.h"
-#include "engine/minmax.h"
+#include "engine/arith.h"
 
 static void larger(struct dram_sums *s, double bound, const char *name)
 {

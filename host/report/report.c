@@ -109,11 +109,11 @@ static void control_line(const struct mh_stats *s, const struct metrics *m, FILE
                 c->events_lost);
 }
 
-static void decision_line(const char *what, uint64_t count, uint64_t sum, uint64_t min, uint64_t max, FILE *out)
+static void decision_line(const char *what, const struct mh_decisions *d, FILE *out)
 {
-    if (count)
+    if (d->count)
         fprintf(out, "mcu cycles per %s: min %" PRIu64 " mean %.0f max %" PRIu64 " (%" PRIu64 " decisions)\n", what,
-                min, (double)sum / (double)count, max, count);
+                d->min, (double)d->sum / (double)d->count, d->max, d->count);
 }
 
 static void core_line(const struct sim *s, FILE *out)
@@ -122,19 +122,14 @@ static void core_line(const struct sim *s, FILE *out)
     const struct elf_sizes *z = &s->image->sizes;
     if (s->image->twin)
         return;
-    decision_line("decision", c->decisions, c->decision_sum, c->decision_min, c->decision_max, out);
-    decision_line("walk epoch", c->walk_decisions, c->walk_decision_sum, c->walk_decision_min, c->walk_decision_max,
-                  out);
-    decision_line("walk arrival", c->arrival_decisions, c->arrival_decision_sum, c->arrival_decision_min,
-                  c->arrival_decision_max, out);
-    decision_line("event of a tenant", c->event_decisions, c->event_decision_sum, c->event_decision_min,
-                  c->event_decision_max, out);
-    decision_line("page fault", c->page_fault_decisions, c->page_fault_decision_sum, c->page_fault_decision_min,
-                  c->page_fault_decision_max, out);
-    decision_line("expiry of timer 1", c->timer_decisions, c->timer_decision_sum, c->timer_decision_min,
-                  c->timer_decision_max, out);
-    decision_line("expiry of timer 2", c->timer_2_decisions, c->timer_2_decision_sum, c->timer_2_decision_min,
-                  c->timer_2_decision_max, out);
+    static const char *const what[MH_SOURCES] = {
+        [MH_SOURCE_EPOCH] = "decision",           [MH_SOURCE_WALK_EPOCH] = "walk epoch",
+        [MH_SOURCE_ARRIVAL] = "walk arrival",     [MH_SOURCE_TENANT] = "event of a tenant",
+        [MH_SOURCE_PAGE_FAULT] = "page fault",    [MH_SOURCE_TIMER] = "expiry of timer 1",
+        [MH_SOURCE_TIMER_2] = "expiry of timer 2"};
+
+    for (unsigned i = 0; i < MH_SOURCES; i++)
+        decision_line(what[i], &c->decision[i], out);
     if (c->irq_latency_count)
         fprintf(out, "interrupt latency mean %.0f max %" PRIu64 " mcu cycles\n",
                 (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max);
@@ -265,12 +260,12 @@ static void walk_epoch_cells(struct table *t, const struct mh_control_stats *c, 
 static void firmware_row(struct table *t, const struct sim *s, const struct metrics *m)
 {
     const struct mh_control_stats *c = &s->result.stats.control;
+    const struct mh_decisions *epoch = &s->result.mcu.decision[MH_SOURCE_EPOCH];
     const struct mh_mcu_stats *core = &s->result.mcu;
     table_text(t, "%" PRIu64, c->latency_count);
     table_text(t, "%" PRIu64, c->missed);
-    if (core->decisions)
-        table_text(t, "%" PRIu64 "/%.0f/%" PRIu64, core->decision_min,
-                   (double)core->decision_sum / (double)core->decisions, core->decision_max);
+    if (epoch->count)
+        table_text(t, "%" PRIu64 "/%.0f/%" PRIu64, epoch->min, (double)epoch->sum / (double)epoch->count, epoch->max);
     else
         table_text(t, "-");
     table_number(t, m->decision_latency, 0);

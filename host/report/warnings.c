@@ -115,14 +115,16 @@ void report_warnings(const struct sim *s, FILE *out)
     const struct mh_source_stats *source = c->source, *tenant = &source[MH_SOURCE_TENANT];
     const struct mh_mcu_stats *core = &s->result.mcu;
     const struct asked asked[] = {
-        {"epochs", "epochs", c->epochs, c->missed, c->epochs, core->decisions},
-        {"walk epochs", "walk epochs", c->walk_epochs, c->walk_missed, c->walk_epochs, core->walk_decisions},
-        source_asked("walk arrivals", &source[MH_SOURCE_ARRIVAL], core->arrival_decisions),
+        {"epochs", "epochs", c->epochs, c->missed, c->epochs, core->decision[MH_SOURCE_EPOCH].count},
+        {"walk epochs", "walk epochs", c->walk_epochs, c->walk_missed, c->walk_epochs,
+         core->decision[MH_SOURCE_WALK_EPOCH].count},
+        source_asked("walk arrivals", &source[MH_SOURCE_ARRIVAL], core->decision[MH_SOURCE_ARRIVAL].count),
         {"tenants that came or went", "events at most, the host's and the ends of launches and programs included",
-         tenant->raised, tenant->missed, most_events(s), core->event_decisions},
-        source_asked("page faults told to the firmware", &source[MH_SOURCE_PAGE_FAULT], core->page_fault_decisions),
-        source_asked("expiries of timer 1", &source[MH_SOURCE_TIMER], core->timer_decisions),
-        source_asked("expiries of timer 2", &source[MH_SOURCE_TIMER_2], core->timer_2_decisions),
+         tenant->raised, tenant->missed, most_events(s), core->decision[MH_SOURCE_TENANT].count},
+        source_asked("page faults told to the firmware", &source[MH_SOURCE_PAGE_FAULT],
+                     core->decision[MH_SOURCE_PAGE_FAULT].count),
+        source_asked("expiries of timer 1", &source[MH_SOURCE_TIMER], core->decision[MH_SOURCE_TIMER].count),
+        source_asked("expiries of timer 2", &source[MH_SOURCE_TIMER_2], core->decision[MH_SOURCE_TIMER_2].count),
     };
     for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++) {
         missed_line(s, &asked[i], out);

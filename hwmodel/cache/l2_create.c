@@ -1,8 +1,7 @@
 #include <string.h>
 
 #include "cache/l2.h"
-#include "cache/l2_check.h"
-#include "cache/l2_path.h"
+#include "cache/l2_report.h"
 #include "cache/l2_sectors.h"
 #include "engine/gpu.h"
 

@@ -1,5 +1,5 @@
 /* L2: where a request is at its bank. */
-#include "cache/l2_path.h"
+#include "cache/l2_report.h"
 
 #include <inttypes.h>
 

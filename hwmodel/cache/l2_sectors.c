@@ -2,7 +2,7 @@
 #include "cache/l2_sectors.h"
 
 #include "cache/l2_bank.h"
-#include "engine/bits.h"
+#include "engine/arith.h"
 #include "engine/bytes.h"
 
 int mh_l2_sectors_init(struct mh_l2 *l2, const struct mh_config *cfg)

@@ -9,8 +9,10 @@
 static void describe(const struct mh_field_table *table, const char *prefix, const struct mh_config *values, FILE *out)
 {
     char text[MH_VALUE_MAX], key[MH_KEY_MAX], range[MH_RANGE_MAX];
+
     for (size_t i = 0; i < table->count; i++) {
         const struct mh_field *f = &table->field[i];
+
         snprintf(key, sizeof key, "%s%s", prefix, f->name);
         mh_field_range(f, range);
         if (values)
@@ -31,6 +33,7 @@ static void print_source(const struct mh_field *f, const struct mh_config *cfg, 
 {
     char value[MH_VALUE_MAX];
     int length;
+
     mh_field_print(f, cfg, value);
     fprintf(out, "%-22s %-12s %-23s ", f->name, *value ? value : "-", *f->unit ? f->unit : "-");
     if (!s->file) {
@@ -38,6 +41,7 @@ static void print_source(const struct mh_field *f, const struct mh_config *cfg, 
         return;
     }
     const char *comment = mh_source_comment(s, &length);
+
     fprintf(out, "%s:%u%s%.*s\n", s->file->file, s->line, length ? ": " : "", length, comment);
 }
 
@@ -45,6 +49,7 @@ int mh_config_describe_sources(const char *preset, const char *design, FILE *out
 {
     struct mh_config cfg;
     struct mh_source *sources = mh_load_sources(&cfg, preset, design, err);
+
     if (!sources)
         return -1;
     fprintf(out, "%-22s %-12s %-23s %s\n", "key", "value", "unit", "where it stands: its source");

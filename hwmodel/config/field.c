@@ -45,12 +45,14 @@ const struct mh_field *mh_field_find(const struct mh_field_table *table, const c
 static size_t section_length(const char *name)
 {
     const char *dot = strrchr(name, '.');
+
     return dot ? (size_t)(dot - name) : 0;
 }
 
 static bool in_section(const struct mh_field *f, const char *section)
 {
     size_t n = section_length(f->name);
+
     return n == strlen(section) && !strncmp(f->name, section, n);
 }
 
@@ -86,6 +88,7 @@ static int fail_value(const struct mh_field *f, const char *key, const char *tex
                       struct mh_error *err)
 {
     char range[160];
+
     allowed(f, range, sizeof range);
     return mh_fail(err, "%s%s: %.60s %s; %s (%s)", where, key, *text ? text : "''", what, range, f->doc);
 }
@@ -93,6 +96,7 @@ static int fail_value(const struct mh_field *f, const char *key, const char *tex
 static int check_number(const struct mh_field *f, uint64_t v, const char *key, const char *where, struct mh_error *err)
 {
     char text[24];
+
     if (v >= f->min && v <= f->max)
         return 0;
     snprintf(text, sizeof text, "%" PRIu64, v);
@@ -104,6 +108,7 @@ static bool number_of(const char *text, uint64_t *v, const char **rest)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     const char *digits = hex ? text + 2 : text;
+
     *rest = digits + strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
     errno = 0;
     *v = strtoull(digits, NULL, hex ? 16 : 10);
@@ -121,6 +126,7 @@ static bool scale(const struct mh_field *f, const char *suffix, uint64_t *v)
     static const char letters[] = "kMG";
     const char *letter = *suffix ? strchr(letters, *suffix) : NULL;
     uint64_t times = 1;
+
     if (!*suffix)
         return true;
     if (!is_clock(f) || !letter || suffix[1])
@@ -133,6 +139,7 @@ static bool scale(const struct mh_field *f, const char *suffix, uint64_t *v)
 static bool value_from(const struct mh_field *f, const char *text, uint64_t *v)
 {
     const char *rest;
+
     return number_of(text, v, &rest) && scale(f, rest, v);
 }
 
@@ -145,6 +152,7 @@ static int parse_text(const struct mh_field *f, void *base, const char *key, con
         if (((unsigned char)*c < ' ' && !strchr("\n\t", *c)) || *c == 0x7f)
             return mh_fail(err, "%s%s: a text with a control character (0x%02x) in it", where, key, (unsigned)*c);
     const char *broken = mh_utf8_broken(text);
+
     if (broken)
         return mh_fail(err, "%s%s: %.300s: byte 0x%02x is not UTF-8; of a file, give it another name", where, key, text,
                        (unsigned)(unsigned char)*broken);
@@ -158,9 +166,11 @@ int mh_field_parse(const struct mh_field *f, void *base, const char *key, const 
                    struct mh_error *err)
 {
     uint64_t v = 0;
+
     if (f->type == MH_FIELD_TEXT)
         return parse_text(f, base, key, text, where, err);
     bool word = is_zero_word(f, text);
+
     if (!word && !value_from(f, text, &v))
         return fail_value(f, key, text,
                           is_clock(f) ? "is no clock in Hz, such as 25000000, 25M or 2G"
@@ -180,6 +190,7 @@ static uint64_t value_of(const struct mh_field *f, const void *base)
     uint32_t small;
     uint64_t big;
     const char *at = (const char *)base + f->offset;
+
     if (f->type == MH_FIELD_U32)
         return memcpy(&small, at, sizeof small), small;
     return memcpy(&big, at, sizeof big), big;
@@ -207,6 +218,7 @@ void mh_field_print(const struct mh_field *f, const void *base, char text[MH_VAL
 static size_t min3(size_t a, size_t b, size_t c)
 {
     size_t m = a < b ? a : b;
+
     return m < c ? m : c;
 }
 
@@ -214,15 +226,18 @@ static size_t min3(size_t a, size_t b, size_t c)
 static size_t distance(const char *a, const char *b)
 {
     size_t row[MH_KEY_MAX], m = strlen(a), n = strlen(b);
+
     if (m >= MH_KEY_MAX || n >= MH_KEY_MAX)
         return MH_KEY_MAX;
     for (size_t j = 0; j <= n; j++)
         row[j] = j;
     for (size_t i = 1; i <= m; i++) {
         size_t diagonal = row[0];
+
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
             size_t next = min3(row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+
             diagonal = row[j];
             row[j] = next;
         }
@@ -236,9 +251,11 @@ static const struct mh_field *nearest(const struct mh_field_table *table, const 
 {
     const struct mh_field *best = NULL;
     size_t limit = strlen(name) / 3 + 2;
+
     for (size_t i = 0; i < table->count; i++) {
         const char *full = table->field[i].name, *last = strrchr(full, '.');
         size_t d = distance(name, last ? last + 1 : full), whole = distance(name, full);
+
         d = whole < d ? whole : d;
         d += !in_section(&table->field[i], section);
         if (d < limit) {
@@ -253,6 +270,7 @@ static const struct mh_field *nearest(const struct mh_field_table *table, const 
 static void list_name(char *list, size_t size, const char *name, size_t length)
 {
     size_t at = strlen(list), back = at - length;
+
     if (at > length && list[back - 1] == ' ' && !strncmp(list + back, name, length))
         return;
     snprintf(list + at, size - at, " %.*s", (int)length, name);
@@ -264,11 +282,13 @@ int mh_field_unknown(const struct mh_field_table *table, const char *section, co
     char list[512] = "", hint[MH_KEY_MAX + 32] = "";
     const struct mh_field *near = nearest(table, section, name);
     bool top = !*section;
+
     if (top && table == &mh_config_fields)
         list_name(list, sizeof list, "base", strlen("base"));
     for (size_t i = 0; i < table->count; i++) {
         const char *full = table->field[i].name;
         size_t skip = top ? 0 : strlen(section) + 1;
+
         if (top || in_section(&table->field[i], section))
             list_name(list, sizeof list, full + skip, strcspn(full + skip, "."));
     }

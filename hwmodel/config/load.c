@@ -22,6 +22,7 @@ struct loader {
 static const char *where(const struct loader *l, const yaml_node_t *n)
 {
     static char text[WHERE_MAX];
+
     snprintf(text, sizeof text, "%s:%zu: ", l->load->file->file, n->start_mark.line + 1);
     return text;
 }
@@ -54,12 +55,14 @@ static int load_value(struct loader *l, const struct mh_field *f, void *base, co
 static int check_key(struct loader *l, const yaml_node_t *map, const yaml_node_pair_t *pair, const char *section)
 {
     const yaml_node_t *key = node_of(l, pair->key);
+
     if (!is_text(key))
         return mh_fail(l->err, "%sa key must be plain text", where(l, key));
     if (strlen(text_of(key)) >= MH_KEY_MAX / 2)
         return mh_fail(l->err, "%sunknown key '%.60s..': no key is that long", where(l, key), text_of(key));
     for (const yaml_node_pair_t *p = map->data.mapping.pairs.start; p < pair; p++) {
         const yaml_node_t *earlier = node_of(l, p->key);
+
         if (!strcmp(text_of(earlier), text_of(key)))
             return mh_fail(l->err, "%skey '%s'%s%s is given twice; first in line %zu: remove one", where(l, key),
                            text_of(key), *section ? " of " : "", section, earlier->start_mark.line + 1);
@@ -71,14 +74,17 @@ static int load_tenant(struct loader *l, const yaml_node_t *map, uint32_t index)
 {
     struct mh_tenant_cfg *t = &l->cfg->tenants[index];
     char section[MH_KEY_MAX], key[2 * MH_KEY_MAX];
+
     snprintf(section, sizeof section, "tenants[%u]", index);
     if (map->type != YAML_MAPPING_NODE)
         return mh_fail(l->err, "%s%s takes a mapping such as {kernel: MVT}", where(l, map), section);
     for (const yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top; p++) {
         const yaml_node_t *name = node_of(l, p->key);
+
         if (check_key(l, map, p, section))
             return -1;
         const struct mh_field *f = mh_field_find(&mh_tenant_fields, text_of(name));
+
         if (!f)
             return mh_field_unknown(&mh_tenant_fields, "", text_of(name), where(l, name), l->err);
         snprintf(key, sizeof key, "%s.%s", section, f->name);
@@ -98,6 +104,7 @@ static int load_tenants(struct loader *l, const yaml_node_t *list)
     l->cfg->tenants_count = 0;
     for (const yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++) {
         const yaml_node_t *item = node_of(l, *i);
+
         if (l->cfg->tenants_count == MH_MAX_TENANTS)
             return mh_fail(l->err, "%smore than %d tenants", where(l, item), MH_MAX_TENANTS);
         if (load_tenant(l, item, l->cfg->tenants_count++))
@@ -112,9 +119,11 @@ static int load_pair(struct loader *l, const yaml_node_pair_t *p, const char *se
 {
     char full[2 * MH_KEY_MAX];
     const yaml_node_t *key = node_of(l, p->key), *value = node_of(l, p->value);
+
     snprintf(full, sizeof full, "%s%s%s", section, *section ? "." : "", text_of(key));
     /* `sm.count: 30` is no key: a section's keys stand below it. */
     const struct mh_field *f = strchr(text_of(key), '.') ? NULL : mh_field_find(&mh_config_fields, full);
+
     if (f && l->load->sources)
         l->load->sources[f - mh_config_fields.field] =
             (struct mh_source){l->load->file, (unsigned)key->start_mark.line + 1};
@@ -144,6 +153,7 @@ static const yaml_node_t *find_top(struct loader *l, const yaml_node_t *root, co
 {
     for (const yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
         const yaml_node_t *key = node_of(l, p->key);
+
         if (is_text(key) && !strcmp(text_of(key), name))
             return node_of(l, p->value);
     }
@@ -154,6 +164,7 @@ static const yaml_node_t *find_top(struct loader *l, const yaml_node_t *root, co
 static const yaml_node_t *find_name(struct loader *l, const yaml_node_t *root, const char *name)
 {
     const yaml_node_t *value = find_top(l, root, name);
+
     return value && is_text(value) && *text_of(value) ? value : NULL;
 }
 
@@ -161,6 +172,7 @@ static const yaml_node_t *find_name(struct loader *l, const yaml_node_t *root, c
 static int check_design(struct loader *l, const yaml_node_t *said, const char *chosen)
 {
     const char *design = is_text(said) ? text_of(said) : chosen; /* no text: an error later */
+
     if (!*chosen || !strcmp(design, chosen))
         return 0;
     return mh_fail(l->err, "%sdesign '%.60s', but --design %s: leave out one of them", where(l, said), design, chosen);
@@ -176,6 +188,7 @@ static int load_gpu(struct loader *l, const yaml_node_t *root)
     const yaml_node_t *said = find_top(l, root, "design");
     char chosen[MH_NAME_MAX];
     struct mh_error why; /* a list of names at most */
+
     memcpy(chosen, l->cfg->design, sizeof chosen);
     if (said && check_design(l, said, chosen))
         return -1;
@@ -206,6 +219,7 @@ static int load_base(struct loader *l, const yaml_node_t *name)
     const struct mh_preset_set *set = l->load->bases;
     const struct mh_preset *p = NULL;
     char circle[256] = "";
+
     if (!is_text(name))
         return mh_fail(l->err, "%sbase takes a name, or a list of names: base: mask", where(l, name));
     while (set && !(p = mh_preset_find(set, text_of(name))))
@@ -223,6 +237,7 @@ static int load_base(struct loader *l, const yaml_node_t *name)
 static int load_bases(struct loader *l, const yaml_node_t *root)
 {
     const yaml_node_t *base = find_top(l, root, "base");
+
     if (!base)
         return 0;
     if (base->type != YAML_SEQUENCE_NODE)
@@ -236,6 +251,7 @@ static int load_bases(struct loader *l, const yaml_node_t *root)
 static int load_document(struct loader *l)
 {
     const yaml_node_t *root = yaml_document_get_root_node(&l->doc);
+
     if (!root)
         return 0;
     if (root->type != YAML_MAPPING_NODE)
@@ -247,6 +263,7 @@ static int fail_syntax(const yaml_parser_t *parser, const char *name, struct mh_
 {
     const char *context = parser->context ? parser->context : "";
     const char *problem = parser->problem ? parser->problem : "out of memory";
+
     return mh_fail(err, "%s:%zu: not YAML: %s%s%s", name, parser->problem_mark.line + 1, context, *context ? ": " : "",
                    problem);
 }
@@ -255,10 +272,12 @@ static int fail_syntax(const yaml_parser_t *parser, const char *name, struct mh_
 static int check_last(yaml_parser_t *parser, const char *name, struct mh_error *err)
 {
     yaml_document_t next;
+
     if (!yaml_parser_load(parser, &next))
         return fail_syntax(parser, name, err);
     const yaml_node_t *root = yaml_document_get_root_node(&next);
     size_t line = root ? root->start_mark.line + 1 : 0;
+
     yaml_document_delete(&next);
     return line ? mh_fail(err, "%s:%zu: a second YAML document; one is allowed", name, line) : 0;
 }
@@ -270,6 +289,7 @@ int mh_load(struct mh_config *cfg, const struct mh_load *load, struct mh_error *
     struct loader l = {.load = load, .cfg = &work, .err = err};
     yaml_parser_t parser;
     int status;
+
     memcpy(&work, cfg, sizeof work); /* a file that is refused changes nothing */
     if (!yaml_parser_initialize(&parser))
         return mh_fail(err, "%s: out of memory", file->file);
@@ -277,6 +297,7 @@ int mh_load(struct mh_config *cfg, const struct mh_load *load, struct mh_error *
     yaml_parser_set_input_string(&parser, (const unsigned char *)file->text, (size_t)(file->end - file->text));
     if (yaml_parser_load(&parser, &l.doc)) {
         bool empty = !yaml_document_get_root_node(&l.doc);
+
         status = load_document(&l);
         yaml_document_delete(&l.doc);
         if (!status && !empty)

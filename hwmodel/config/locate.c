@@ -11,8 +11,10 @@
 static yaml_node_t *member(yaml_document_t *doc, yaml_node_t *map, const char *name, size_t length, unsigned *line)
 {
     yaml_node_pair_t *pair = map->data.mapping.pairs.start;
+
     for (; map->type == YAML_MAPPING_NODE && pair < map->data.mapping.pairs.top; pair++) {
         yaml_node_t *key = yaml_document_get_node(doc, pair->key);
+
         if (key->type == YAML_SCALAR_NODE && key->data.scalar.length == length &&
             !memcmp(key->data.scalar.value, name, length)) {
             *line = (unsigned)key->start_mark.line + 1;
@@ -28,6 +30,7 @@ static yaml_node_t *item(yaml_document_t *doc, yaml_node_t *list, unsigned long 
         i >= (unsigned long)(list->data.sequence.items.top - list->data.sequence.items.start))
         return NULL;
     yaml_node_t *node = yaml_document_get_node(doc, list->data.sequence.items.start[i]);
+
     *line = (unsigned)node->start_mark.line + 1;
     return node;
 }
@@ -37,13 +40,16 @@ static unsigned follow(yaml_document_t *doc, const char *key)
 {
     yaml_node_t *node = yaml_document_get_root_node(doc);
     unsigned line = 0;
+
     while (node && *key) {
         size_t n = strcspn(key, ".[");
+
         if (n)
             node = member(doc, node, key, n, &line);
         key += n;
         if (node && *key == '[') {
             char *end;
+
             node = item(doc, node, strtoul(key + 1, &end, 10), &line);
             key = end + (*end == ']');
         }
@@ -60,6 +66,7 @@ unsigned mh_config_line(const char *path, const char *key)
     unsigned line = 0;
     size_t length;
     char *text = mh_load_text(path, &length, &unused);
+
     if (text && yaml_parser_initialize(&parser)) {
         yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
         if (yaml_parser_load(&parser, &doc)) {

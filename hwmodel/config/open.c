@@ -15,6 +15,7 @@ int mh_load_unknown(const char *where, const struct mh_preset_set *set, bool bas
 {
     char list[256] = "";
     const char *kind = base ? "base" : set->kind;
+
     for (; set; set = base ? set->more : NULL)
         for (size_t i = 0; i < set->count; i++)
             snprintf(list + strlen(list), sizeof list - strlen(list), " %s", set->preset[i].name);
@@ -25,6 +26,7 @@ int mh_load_named(struct mh_config *cfg, const struct mh_preset_set *set, const 
                   struct mh_error *err)
 {
     struct mh_load load = {.file = mh_preset_find(set, name), .bases = set, .sources = sources};
+
     return load.file ? mh_load(cfg, &load, err) : mh_load_unknown("", set, false, name, err);
 }
 
@@ -58,11 +60,13 @@ int mh_config_design(struct mh_config *cfg, const char *name, struct mh_error *e
 static char *read_open(FILE *f, const char *path, size_t *length, struct mh_error *err)
 {
     char *text = malloc(FILE_MAX + 1);
+
     if (!text)
         return (void)mh_fail(err, "%s: out of memory", path), NULL;
     /* One byte more than is allowed: a longer file shows. */
     *length = fread(text, 1, FILE_MAX + 1, f);
     int status = ferror(f) ? mh_fail(err, "%s: cannot read: %s", path, strerror(errno)) : 0;
+
     if (!status && *length > FILE_MAX)
         status = mh_fail(err, "%s: more than %d bytes: not a configuration", path, FILE_MAX);
     if (!status)
@@ -77,9 +81,11 @@ static char *read_open(FILE *f, const char *path, size_t *length, struct mh_erro
 char *mh_load_text(const char *path, size_t *length, struct mh_error *err)
 {
     FILE *f = fopen(path, "rb");
+
     if (!f)
         return (void)mh_fail(err, "%s: cannot open: %s", path, strerror(errno)), NULL;
     char *text = read_open(f, path, length, err);
+
     fclose(f);
     return text;
 }
@@ -88,10 +94,12 @@ int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err
 {
     size_t length;
     char *text = mh_load_text(path, &length, err);
+
     if (!text)
         return -1;
     struct mh_preset file = {.file = path, .text = text, .end = text + length};
     int status = mh_load(cfg, &(struct mh_load){.file = &file, .bases = &mh_presets}, err);
+
     free(text);
     return status;
 }

@@ -60,6 +60,7 @@ const char *const *mh_preset_names(void)
 #include "config/presets.def"
         NULL,
     };
+
     return names;
 }
 
@@ -75,6 +76,7 @@ const char *const *mh_dram_preset_names(void)
 #include "config/presets.def"
         NULL,
     };
+
     return names;
 }
 
@@ -90,6 +92,7 @@ const char *const *mh_design_names(void)
 #include "config/presets.def"
         NULL,
     };
+
     return names;
 }
 

@@ -15,6 +15,7 @@ static bool power_of_two(uint64_t v)
 static int check_ranges(const struct mh_config *cfg, struct mh_error *err)
 {
     char key[2 * MH_KEY_MAX];
+
     for (size_t i = 0; i < mh_config_fields.count; i++)
         if (mh_field_check(&mh_config_fields.field[i], cfg, mh_config_fields.field[i].name, "", err))
             return -1;
@@ -42,6 +43,7 @@ static void share_all_sms(struct mh_config *cfg)
 static int divide_sms(struct mh_config *cfg, struct mh_error *err)
 {
     uint32_t n = cfg->tenants_count, with_count = 0, with_first = 0, next = 0;
+
     for (uint32_t t = 0; t < n; t++) {
         with_count += cfg->tenants[t].sm_count != 0;
         with_first += cfg->tenants[t].sm_first != 0;
@@ -56,6 +58,7 @@ static int divide_sms(struct mh_config *cfg, struct mh_error *err)
         return mh_fail(err, "tenants: %u tenants on %u SMs; each needs one (sm.count)", n, cfg->sm.count);
     for (uint32_t t = 0; t < n && !with_first; t++) {
         struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+
         if (!with_count)
             tenant->sm_count = mh_config_part(cfg->sm.count, n, t);
         tenant->sm_first = n == 1 && with_count ? tenant->sm_first : next;
@@ -68,9 +71,11 @@ static int divide_sms(struct mh_config *cfg, struct mh_error *err)
 static int check_sms(const struct mh_config *cfg, struct mh_error *err)
 {
     int owner[MH_MAX_SMS];
+
     memset(owner, -1, sizeof owner);
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         const struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+
         if (tenant->sm_first + tenant->sm_count > cfg->sm.count)
             return mh_fail(err, "tenants[%u]: SMs %u..%u, but sm.count is %u", t, tenant->sm_first,
                            tenant->sm_first + tenant->sm_count - 1, cfg->sm.count);
@@ -90,9 +95,11 @@ static int number_asids(struct mh_config *cfg, struct mh_error *err)
 {
     int owner[MH_MAX_TENANTS + 1];
     uint32_t next = 1;
+
     memset(owner, -1, sizeof owner);
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         uint32_t asid = cfg->tenants[t].asid;
+
         if (asid && owner[asid] >= 0)
             return mh_fail(err, "tenants[%d] and tenants[%u] share asid %u; each needs its own", owner[asid], t, asid);
         if (asid)
@@ -114,6 +121,7 @@ static int check_presence(const struct mh_config *cfg, struct mh_error *err)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         uint64_t arrive = cfg->tenants[t].arrive, leave = cfg->tenants[t].leave;
+
         if (leave && leave <= arrive)
             return mh_fail(err,
                            "tenants[%u].leave: cycle %" PRIu64 ", but it arrives at %" PRIu64 ": later, or 0 to stay",
@@ -202,6 +210,7 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
 static int check_lines_of(const char *what, uint64_t bytes, uint32_t ways, uint32_t line, struct mh_error *err)
 {
     uint64_t set = (uint64_t)ways * line;
+
     if (!bytes || bytes % set)
         return mh_fail(err, "%s: %" PRIu64 " bytes do not make whole sets of %" PRIu64 " bytes (ways x line)", what,
                        bytes, set);
@@ -220,6 +229,7 @@ static int check_sets(const char *what, uint64_t total, uint64_t per_set, const 
 static int check_caches(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t line = c->memory.line_bytes;
+
     if (check_lines_of("l1d.bytes", c->l1d.bytes, c->l1d.ways, line, err) ||
         (c->l1tlb.ways && check_sets("l1tlb.entries by l1tlb.ways", c->l1tlb.entries, c->l1tlb.ways, "entries", err)) ||
         (c->l2tlb.entries && check_sets("l2tlb.entries", c->l2tlb.entries, c->l2tlb.ways, "entries", err)))
@@ -232,6 +242,7 @@ static int check_caches(const struct mh_config *c, struct mh_error *err)
 static int check_translation(const struct mh_config *c, struct mh_error *err)
 {
     const struct mh_iommu_cfg *m = &c->iommu;
+
     if (!power_of_two(c->walk.pte_bytes))
         return mh_fail(err, "walk.pte_bytes: %u; allowed: 8, 16, 32, 64, 128", c->walk.pte_bytes);
     if (c->walk.pwc_bytes &&
@@ -267,6 +278,7 @@ static int check_memory(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t ranks = c->dram.ranks ? c->dram.ranks : 1;
     uint64_t unit = (uint64_t)c->dram.channels * ranks * c->dram.banks * c->dram.row_bytes;
+
     if (c->dram.request_bytes && c->dram.request_bytes != c->memory.line_bytes)
         return mh_fail(err, "dram.request_bytes: %u; an L2 asks for lines of %u bytes (0)", c->dram.request_bytes,
                        c->memory.line_bytes);
@@ -291,6 +303,7 @@ static int check_memory(const struct mh_config *c, struct mh_error *err)
 static int check_lines(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t line = c->memory.line_bytes, sector = c->l1d.sector_bytes;
+
     if (line != 64 && line != 128)
         return mh_fail(err, "memory.line_bytes: %u; lines are 64 or 128 bytes", line);
     if (sector && (sector < 32 || sector > line || !power_of_two(sector)))
@@ -303,6 +316,7 @@ static int check_lines(const struct mh_config *c, struct mh_error *err)
 static uint32_t tenants_of(const struct mh_config *c, uint32_t sm)
 {
     uint32_t n = 0;
+
     for (uint32_t t = 0; t < c->tenants_count; t++)
         n += sm - c->tenants[t].sm_first < c->tenants[t].sm_count;
     return n;
@@ -312,8 +326,10 @@ static uint32_t tenants_of(const struct mh_config *c, uint32_t sm)
 static int check_shares(const struct mh_config *c, struct mh_error *err)
 {
     bool apart = !strcmp(c->sm.lsu_order, "per-kernel");
+
     for (uint32_t s = 0; s < c->sm.count; s++) {
         uint32_t n = tenants_of(c, s);
+
         if (c->l1d.subqueues && n > c->l1d.subqueues)
             return mh_fail(err, "l1d.subqueues: %u tenants on SM %u, but there are %u sub-queues, and each needs one",
                            n, s, c->l1d.subqueues);
@@ -329,6 +345,7 @@ static int check_shares(const struct mh_config *c, struct mh_error *err)
 static int check_miss_queue(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t n = c->l1d.subqueues;
+
     if (check_word("l1d.rate_clock", c->l1d.rate_clock, "noc, gpu", err) ||
         check_word("sm.lsu_order", c->sm.lsu_order, "shared, per-kernel", err))
         return -1;
@@ -344,6 +361,7 @@ static int check_miss_queue(const struct mh_config *c, struct mh_error *err)
 static int check_sectors(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t sector = c->l2.sector_bytes, burst = c->dram.bus_bytes * c->dram.burst, line = c->memory.line_bytes;
+
     if (!sector)
         return strcmp(c->l2.partial_stores, "lazy")
                    ? 0
@@ -372,6 +390,7 @@ static int check_sectors(const struct mh_config *c, struct mh_error *err)
 static int check_dram(const struct mh_config *c, struct mh_error *err)
 {
     struct mh_dram_cfg d = c->dram;
+
     if (!d.request_bytes)
         d.request_bytes = c->memory.line_bytes;
     return mh_config_check_dram(&d, err);
@@ -380,6 +399,7 @@ static int check_dram(const struct mh_config *c, struct mh_error *err)
 static int check_pages(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t page = c->memory.page_bytes, levels = page == 2 << 20 ? 3 : 4;
+
     if (page != 4 << 10 && page != 64 << 10 && page != 2 << 20)
         return mh_fail(err, "memory.page_bytes: %u; pages are 4096, 65536 or 2097152 bytes", page);
     if (c->walk.levels != levels)

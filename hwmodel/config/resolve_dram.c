@@ -13,10 +13,12 @@ static bool power_of_two(uint64_t v)
 static int check_ranges(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     struct mh_config c; /* fields are found from the start of the whole */
+
     memset(&c, 0, sizeof c);
     memcpy(&c.dram, d, sizeof *d);
     for (size_t i = 0; i < mh_config_fields.count; i++) {
         const struct mh_field *f = &mh_config_fields.field[i];
+
         if (!strncmp(f->name, "dram.", strlen("dram.")) && mh_field_check(f, &c, f->name, "", err))
             return -1;
     }
@@ -48,6 +50,7 @@ static int check_powers(const struct mh_dram_cfg *d, struct mh_error *err)
 static int check_geometry(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     uint32_t bytes = d->request_bytes ? d->request_bytes : MH_LINE_BYTES;
+
     if (d->bus_bytes * d->burst > bytes)
         return mh_fail(err, "dram.burst: %u beats of %u bytes (dram.bus_bytes) are more than a %s of %u bytes%s",
                        d->burst, d->bus_bytes, d->request_bytes ? "request" : "line", bytes,
@@ -77,6 +80,7 @@ static int check_long(const char *key, uint32_t inside, uint32_t between, struct
 static int check_bank_refresh(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     uint32_t banks = d->banks * (d->ranks ? d->ranks : 1);
+
     if (d->refi <= d->rfc_bank + d->rp + d->rc)
         return mh_fail(err,
                        "dram.refi: %u leaves no time beside a bank's refresh of %u (dram.rfc_bank) and a row of %u",
@@ -106,6 +110,7 @@ static int check_timing(const struct mh_dram_cfg *d, struct mh_error *err)
             "%u, or 0",
             d->aw32, d->faw, 8 * d->faw);
     uint32_t closing = d->rp + d->banks * (d->ranks ? d->ranks : 1) * d->ppd;
+
     if (d->refi && !d->rfc_bank && d->refi <= d->rfc + closing)
         return mh_fail(
             err,
@@ -138,6 +143,7 @@ static int check_queues(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     const char *queue = d->write_queue ? "write_queue" : "queue";
     uint32_t places = d->write_queue ? d->write_queue : d->queue;
+
     if (d->write_low >= d->write_high || d->write_high > places)
         return mh_fail(err, "dram.write_low %u, dram.write_high %u, dram.%s %u: must be write_low < write_high <= %s",
                        d->write_low, d->write_high, queue, places, queue);
@@ -158,6 +164,7 @@ static int check_queues(const struct mh_dram_cfg *d, struct mh_error *err)
 int mh_config_check_dram(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     struct mh_dram_map map;
+
     if (check_ranges(d, err) || check_powers(d, err) || check_geometry(d, err) || check_timing(d, err))
         return -1;
     if (check_queues(d, err))

@@ -12,6 +12,7 @@ static int tenant_key(const char *key, unsigned long *index, const char **member
 {
     char *end;
     const char *open = key + strlen("tenants[");
+
     if (strncmp(key, "tenants[", strlen("tenants[")) || *open < '0' || *open > '9')
         return -1;
     *index = strtoul(open, &end, 10);
@@ -26,12 +27,14 @@ static int set_tenant(struct mh_config *cfg, const char *key, const char *value,
 {
     unsigned long index;
     const char *member;
+
     if (tenant_key(key, &index, &member))
         return mh_fail(err, "%sa tenant's key looks like tenants[0].size", where);
     if (index >= cfg->tenants_count)
         return mh_fail(err, "%sthere are %u tenants: tenants[0] .. tenants[%u]; choose them with the workload first",
                        where, cfg->tenants_count, cfg->tenants_count ? cfg->tenants_count - 1 : 0);
     const struct mh_field *f = mh_field_find(&mh_tenant_fields, member);
+
     if (!f)
         return mh_field_unknown(&mh_tenant_fields, "", member, where, err);
     return mh_field_parse(f, &cfg->tenants[index], key, value, "", err);
@@ -48,10 +51,12 @@ static int set_key(struct mh_config *cfg, const char *key, const char *value, co
     if (!strcmp(key, "base"))
         return mh_fail(err, "%sa base comes before all other keys of a file: name it there", where);
     const struct mh_field *f = mh_field_find(&mh_config_fields, key);
+
     if (f)
         return mh_field_parse(f, cfg, key, value, "", err);
     char section[MH_KEY_MAX];
     const char *dot = strchr(key, '.');
+
     snprintf(section, sizeof section, "%.*s", dot ? (int)(dot - key) : 0, key);
     if (mh_field_is_section(&mh_config_fields, section))
         return mh_field_unknown(&mh_config_fields, section, dot + 1, where, err);
@@ -62,6 +67,7 @@ int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error
 {
     char key[MH_KEY_MAX], where[MH_KEY_MAX + 8];
     const char *equals = strchr(assignment, '=');
+
     if (!equals || equals == assignment)
         return mh_fail(err, "'%.60s': an assignment looks like l2tlb.entries=256", assignment);
     if ((size_t)(equals - assignment) >= sizeof key / 2)
@@ -75,6 +81,7 @@ int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error
 static bool is_input(const char *kernel, const char *after)
 {
     const struct mh_kernel *k = mh_kernel_find(kernel);
+
     return k && k->input && !(*after >= '0' && *after <= '9' && strspn(after, "0123456789kKMG") == strlen(after));
 }
 
@@ -84,6 +91,7 @@ static int set_input(struct mh_tenant_cfg *t, const char *kernel, const char *fi
 {
     const char *launches = mh_launches_part(kernel);
     char text[2 * MH_PATH_MAX];
+
     if (*launches && *mh_launches_part(file))
         return mh_fail(err, "%s'%.64s' and '%.64s': leave out one", where, launches, mh_launches_part(file));
     snprintf(text, sizeof text, "%.*s:%s%s", (int)(launches - kernel), kernel, file, launches);
@@ -94,9 +102,11 @@ static int set_input(struct mh_tenant_cfg *t, const char *kernel, const char *fi
 static int set_part(struct mh_tenant_cfg *t, char *part, const char *spec, struct mh_error *err)
 {
     char where[128];
+
     snprintf(where, sizeof where, "workload '%.80s': ", spec);
     bool trace = !strncmp(part, "trace:", strlen("trace:"));
     char *colon = trace ? NULL : strchr(part, ':');
+
     if (colon)
         *colon = 0;
     if (!*part || (trace && !part[strlen("trace:")]))
@@ -113,8 +123,10 @@ static int set_part(struct mh_tenant_cfg *t, char *part, const char *spec, struc
 static char *part_end(char *part)
 {
     size_t name = 0;
+
     for (const struct mh_kernel *const *k = mh_kernels; *k; k++) {
         size_t length = strlen((*k)->name);
+
         if (length > name && !strncasecmp(part, (*k)->name, length) && strchr("+:@", part[length]))
             name = length;
     }
@@ -127,6 +139,7 @@ int mh_config_workload(struct mh_config *cfg, const char *spec, struct mh_error 
     struct mh_tenant_cfg tenants[MH_MAX_TENANTS] = {0};
     uint32_t count = 0;
     char *copy = strdup(spec);
+
     if (!copy)
         return mh_fail(err, "out of memory");
     for (char *part = copy, *next; part; part = next) {
@@ -136,6 +149,7 @@ int mh_config_workload(struct mh_config *cfg, const char *spec, struct mh_error 
         int status = count == MH_MAX_TENANTS
                          ? mh_fail(err, "workload '%.80s': more than %d tenants", spec, MH_MAX_TENANTS)
                          : set_part(&tenants[count++], part, spec, err);
+
         if (status) {
             free(copy);
             return -1;

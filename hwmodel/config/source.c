@@ -10,6 +10,7 @@
 static int find_lines(struct mh_source *sources, const char *preset, const char *design, struct mh_error *err)
 {
     struct mh_config scratch = {0};
+
     if (mh_load_named(&scratch, &mh_presets, preset, sources, err))
         return -1;
     return design ? mh_load_named(&scratch, &mh_designs, design, sources, err) : 0;
@@ -20,6 +21,7 @@ struct mh_source *mh_load_sources(struct mh_config *cfg, const char *preset, con
     if (mh_config_preset(cfg, preset, err) || (design && mh_config_design(cfg, design, err)))
         return NULL;
     struct mh_source *sources = calloc(mh_config_fields.count, sizeof *sources);
+
     if (!sources)
         (void)mh_fail(err, "out of memory");
     else if (!find_lines(sources, preset, design, err))
@@ -31,9 +33,11 @@ struct mh_source *mh_load_sources(struct mh_config *cfg, const char *preset, con
 const char *mh_source_comment(const struct mh_source *s, int *length)
 {
     const char *at = s->file->text;
+
     for (unsigned line = 1; line < s->line; line++)
         at += strcspn(at, "\n") + 1;
     const char *end = at + strcspn(at, "\n"), *mark = memchr(at, '#', (size_t)(end - at));
+
     mark = mark ? mark + 1 + strspn(mark + 1, " ") : end;
     *length = (int)(end - mark);
     return mark;
@@ -47,6 +51,7 @@ static bool take_comment(struct mh_assumption *a, const struct mh_source *s)
     const char *text = s->file ? mh_source_comment(s, &length) : "";
     const char *end = text + length, *bar = memchr(text, '|', (size_t)length);
     bool marked = !strncmp(text, ours, strlen(ours));
+
     if (!marked && !bar)
         return false;
     text += marked ? strlen(ours) : 0;
@@ -65,11 +70,13 @@ struct mh_assumption *mh_config_assumptions(const char *preset, const char *desi
     struct mh_config cfg;
     struct mh_source *sources = mh_load_sources(&cfg, preset, design, err);
     struct mh_assumption *all = sources ? calloc(mh_config_fields.count, sizeof *all) : NULL;
+
     if (sources && !all)
         (void)mh_fail(err, "out of memory");
     *count = 0;
     for (size_t i = 0; all && i < mh_config_fields.count; i++) {
         struct mh_assumption *a = &all[*count];
+
         if (!take_comment(a, &sources[i]))
             continue;
         a->key = mh_config_fields.field[i].name;

@@ -13,6 +13,7 @@ size_t mh_utf8_length(const char *text)
     const unsigned char *c = (const unsigned char *)text;
     size_t length = length_by_first(*c);
     uint32_t code = length > 1 ? *c & (0x7fu >> length) : 0;
+
     for (size_t i = 1; i < length; i++) {
         if ((c[i] & 0xc0) != 0x80)
             return 0;
@@ -21,6 +22,7 @@ size_t mh_utf8_length(const char *text)
     /* Written longer than need be; half of a pair of UTF-16; behind the last. */
     bool wrong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000) || code >> 11 == 0xd800 >> 11 ||
                  code > 0x10ffff;
+
     return wrong ? 0 : length;
 }
 

@@ -16,6 +16,7 @@ static size_t too_deep(yaml_parser_t *parser)
     yaml_event_t event;
     int depth = 0;
     size_t line = 0;
+
     for (bool more = true; more && !line && yaml_parser_parse(parser, &event);) {
         depth += step(event.type);
         line = depth > MH_YAML_DEPTH ? event.start_mark.line + 1 : 0;
@@ -28,10 +29,12 @@ static size_t too_deep(yaml_parser_t *parser)
 int mh_yaml_depth(const char *text, size_t length, const char *name, struct mh_error *err)
 {
     yaml_parser_t parser;
+
     if (!yaml_parser_initialize(&parser))
         return mh_fail(err, "%s: out of memory", name);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     size_t line = too_deep(&parser);
+
     yaml_parser_delete(&parser);
     if (!line)
         return 0;

@@ -17,6 +17,7 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
 {
     assert(caps->tenants >= 1 && caps->tenants <= MH_MAX_TENANTS);
     struct mh_control *c = calloc(1, sizeof *c);
+
     if (!c)
         return NULL;
     if (mh_ring_init(&c->arrivals, caps->arrivals) || mh_ring_init(&c->arrived, caps->arrivals) ||
@@ -35,6 +36,7 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
         c->value[i] = c->map.desc[i].reset;
     for (uint32_t i = 0; i < c->map.knobs; i++) {
         const struct mh_reg_desc *d = &c->map.desc[c->map.knob[i]];
+
         assert(mh_reg_legal(d, d->reset));
         knob_words(&c->knobs)[d->word] = d->reset;
     }
@@ -74,6 +76,7 @@ const struct mh_control_stats *mh_control_stats(const struct mh_control *c)
 static uint32_t counter_word(const struct mh_control *c, const struct mh_reg_desc *d)
 {
     const uint64_t *counters = (const uint64_t *)&c->snap[d->copy];
+
     return (uint32_t)(counters[d->word / 2] >> (32 * (d->word % 2)));
 }
 
@@ -182,10 +185,12 @@ bool mh_control_refused(const struct mh_control *c, char *text, size_t size)
 static uint32_t gather(struct mh_control *c, struct mh_knobs *wanted)
 {
     uint32_t bad = 0;
+
     *wanted = c->knobs;
     for (uint32_t i = 0; i < c->map.knobs; i++) {
         const struct mh_reg_desc *d = &c->map.desc[c->map.knob[i]];
         uint32_t *shadow = &c->value[c->map.knob[i]];
+
         if (mh_reg_legal(d, *shadow)) {
             knob_words(wanted)[d->word] = *shadow;
             continue;
@@ -207,6 +212,7 @@ static void commit(struct mh_control *c, uint64_t now)
 {
     struct mh_knobs wanted;
     uint32_t bad = gather(c, &wanted);
+
     c->commit_status = bad != 0;
     if (bad) {
         c->stats.rejects++;
@@ -229,6 +235,7 @@ static void reset_shadows(struct mh_control *c)
 void mh_control_reset_knobs(struct mh_control *c)
 {
     struct mh_knobs safe;
+
     reset_shadows(c);
     (void)gather(c, &safe); /* all of them are legal */
     c->knobs = safe;
@@ -332,6 +339,7 @@ enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offs
 {
     /* First the value, then what taking it does. */
     enum mh_access result = mh_control_peek(c, offset, size, value);
+
     if (result == MH_ACCESS_ERROR)
         c->stats.bad_accesses++;
     else if (offset == MH_REG_EVENT_POP)
@@ -351,6 +359,7 @@ enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offs
 enum mh_access mh_control_write(struct mh_control *c, uint64_t now, uint32_t offset, uint32_t size, uint32_t value)
 {
     const struct mh_reg_desc *d = mh_regmap_find(&c->map, offset, size);
+
     /* The access is told before what it causes (an epoch row). */
     observe(c, now, true, offset, value, d ? MH_ACCESS_OK : MH_ACCESS_ERROR);
     if (!d) {
@@ -366,6 +375,7 @@ enum mh_access mh_control_write(struct mh_control *c, uint64_t now, uint32_t off
 enum mh_access mh_control_peek(const struct mh_control *c, uint32_t offset, uint32_t size, uint32_t *value)
 {
     const struct mh_reg_desc *d = mh_regmap_find(&c->map, offset, size);
+
     *value = d ? value_of(c, d) : 0;
     return d ? MH_ACCESS_OK : MH_ACCESS_ERROR;
 }

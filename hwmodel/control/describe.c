@@ -38,6 +38,7 @@ void mh_control_describe(const struct mh_control *c, uint32_t offset, char *text
         return;
     }
     struct mh_regmap *map = whole(&c->caps);
+
     d = map ? mh_regmap_find(map, offset & ~3u, 4) : NULL;
     if (d) {
         name(what, sizeof what, d);

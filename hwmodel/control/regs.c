@@ -56,6 +56,7 @@ static void add_copy(struct mh_regmap *map, const struct row *row, uint32_t copy
         .access = row->access,
         .copy = (uint8_t)copy,
     };
+
     add(map, &desc);
 }
 
@@ -101,6 +102,7 @@ static void add_counters(struct mh_regmap *map, uint32_t tenant)
             .access = MH_ACC_SNAP,
             .copy = (uint8_t)tenant,
         };
+
         add(map, &desc);
     }
 }

@@ -156,6 +156,7 @@ static void print_register(const struct manual_row *r)
     printf(" | %u | %s | %s | ", r->width, r->access, r->reset);
     /* SNAP, POP and RO take no value. */
     bool ranged = r->access[0] != 'S' && r->access[0] != 'P' && !(r->access[0] == 'R' && r->access[1] == 'O');
+
     if (ranged)
         printf("%s .. %s", r->min, r->max);
     printf(" | %s | %s |\n", r->unit, r->doc);
@@ -164,6 +165,7 @@ static void print_register(const struct manual_row *r)
 static void print_group(unsigned group)
 {
     uint32_t end = group + 1 < GROUPS ? groups[group + 1].first : MH_COUNTER_BASE;
+
     printf("### %s\n\n%s\n\n", groups[group].title, groups[group].text);
     printf(
         "| register | offset | bits | access | reset | legal | unit | meaning |\n|---|---|---|---|---|---|---|---|\n");

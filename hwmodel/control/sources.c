@@ -5,6 +5,7 @@
 static void keep_old_names(struct mh_control_stats *s)
 {
     const struct mh_source_stats *epoch = &s->source[MH_SOURCE_EPOCH], *walk = &s->source[MH_SOURCE_WALK_EPOCH];
+
     s->epochs = epoch->raised;
     s->missed = epoch->missed;
     s->latency_count = epoch->answered;
@@ -32,6 +33,7 @@ void mh_source_missed(struct mh_control *c, enum mh_source source)
 void mh_source_answered(struct mh_control *c, enum mh_source source, uint64_t latency)
 {
     struct mh_source_stats *s = &c->stats.source[source];
+
     s->answered++;
     s->latency_sum += latency;
     if (latency > s->latency_max)
@@ -49,6 +51,7 @@ void mh_question_ask(struct mh_control *c, enum mh_source source, uint64_t cycle
 bool mh_question_drop(struct mh_control *c, enum mh_source source)
 {
     bool open = c->question[source].open;
+
     if (open)
         mh_source_missed(c, source);
     c->question[source].open = false;
@@ -60,6 +63,7 @@ bool mh_question_answer(struct mh_control *c, enum mh_source source, uint64_t no
 {
     struct mh_question *q = &c->question[source];
     bool answers = q->open && q->seen;
+
     if (answers) {
         mh_source_answered(c, source, now - q->cycle);
         q->open = false;
@@ -99,6 +103,7 @@ void mh_tenant_event_taken(struct mh_control *c, uint32_t kind, uint64_t raised)
 void mh_tenant_events_answer(struct mh_control *c, uint64_t now)
 {
     uint64_t limit = *mh_control_value(c, MH_REG_CAP_EPOCH);
+
     for (uint32_t i = 0; i < c->taken.events; i++)
         if (now - c->taken.event[i] <= limit)
             mh_source_answered(c, MH_SOURCE_TENANT, now - c->taken.event[i]);

@@ -17,6 +17,7 @@ static void find_next(struct mh_control *c)
 void mh_control_timer_set(struct mh_control *c, uint64_t now, uint32_t timer, uint32_t mode)
 {
     uint32_t interval = *mh_control_value(c, MH_REG_TIMER_INTERVAL + timer * MH_REG_TIMER_INTERVAL_STRIDE);
+
     *mh_control_value(c, MH_REG_TIMER_CTRL + timer * MH_REG_TIMER_CTRL_STRIDE) = mode;
     c->timer[timer].expiry = mode ? now + interval : MH_NO_CYCLE;
     c->timer[timer].period = mode == 2 ? interval : 0;
@@ -33,6 +34,7 @@ static void expire(struct mh_control *c, uint32_t timer)
     static const uint32_t irq[MH_TIMERS] = {MH_IRQ_TIMER0, MH_IRQ_TIMER1, MH_IRQ_TIMER2};
     struct mh_timer *t = &c->timer[timer];
     uint64_t cycle = t->expiry;
+
     c->pending |= irq[timer];
     if (t->period) {
         t->expiry += t->period; /* from the expiry, not from its acknowledgement: epochs do not drift */
@@ -73,6 +75,7 @@ void mh_control_event(struct mh_control *c, uint64_t now, uint32_t kind, uint32_
     struct mh_fifo *f = &c->fifo;
     uint32_t slot = (f->head + f->count) % MH_FIFO_SLOTS;
     bool lost = f->count >= (kind == MH_EVENT_HOST_STOP ? MH_FIFO_SLOTS : MH_EVENT_FIFO);
+
     mh_tenant_event_raised(c, kind, lost);
     if (lost) {
         c->stats.events_lost++;
@@ -160,6 +163,7 @@ static void take_delta(struct mh_counters *delta, struct mh_counters *base, cons
 {
     uint64_t *d = (uint64_t *)delta;
     const uint64_t *b = (const uint64_t *)base, *t = (const uint64_t *)to;
+
     for (uint32_t i = 0; i < MH_COUNTERS; i++)
         d[i] = mh_counter_is_gauge(i) ? t[i] : t[i] - b[i];
     *base = *to;
@@ -169,6 +173,7 @@ static void emit_rows(struct mh_control *c, uint64_t latency, const struct mh_co
 {
     struct mh_epoch_row row = {
         .epoch = c->epoch.number, .cycle = c->question[MH_SOURCE_EPOCH].cycle, .latency = latency, .knobs = &c->knobs};
+
     for (row.tenant = 0; row.tenant < c->tenants; row.tenant++) {
         take_delta(&row.delta, &c->epoch.base[row.tenant], &counters[row.tenant]);
         c->obs.epoch(c->obs.ctx, &row);
@@ -187,6 +192,7 @@ static void close_epoch(struct mh_control *c, uint64_t latency, bool use_snapsho
         emit_rows(c, latency, c->snap);
     } else {
         struct mh_counters live[MH_MAX_TENANTS] = {0};
+
         c->ops.counters(c->ops.gpu, live);
         emit_rows(c, latency, live);
     }

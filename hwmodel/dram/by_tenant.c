@@ -1,4 +1,4 @@
-#include "dram/by_tenant.h"
+#include "dram/memory.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "dram/map.h"
 #include "dram/queue.h"
 #include "engine/align.h"
-#include "engine/minmax.h"
+#include "engine/arith.h"
 #include "memhelm/dram.h"
 
 #define MH_LINE_START __attribute__((aligned(MH_HOST_LINE)))
@@ -199,11 +199,14 @@ static inline void mh_dram_raise(struct mh_dram *d, uint32_t unit, struct mh_ran
                                        ran.last + d->column_gap[MH_OTHER_RANK][d->writing][to]};
     /* In one rank without a look at the table, a line of the host; within a group the gap is no shorter. */
     const bool one = d->ranks == 1;
+
     for (uint32_t u = 0; u < d->units; u++) {
         uint64_t *gate = mh_dram_column_gate(d, to, u);
+
         *gate = mh_max64(*gate, at[one ? MH_SAME_RANK : d->relation[unit][u]]);
     }
     uint64_t *own = mh_dram_column_gate(d, to, unit);
+
     *own = mh_max64(*own, at[MH_SAME_GROUP]);
 }
 
@@ -236,6 +239,7 @@ void mh_dram_tell(struct mh_dram *d, uint64_t before);
 static inline uint32_t mh_dram_take(struct mh_dram *d, struct mh_dq *q, uint32_t b, uint32_t g, int *emptied)
 {
     uint32_t other = mh_dq_oldest_other(q, b, d->writing, g);
+
     d->bank[b].passed += other != MH_DQ_NIL && mh_dq_age(q, other) < mh_dq_age(q, g);
     return mh_dq_pop(q, g, emptied);
 }

@@ -8,6 +8,7 @@
 void mh_dram_tell(struct mh_dram *d, uint64_t before)
 {
     struct mh_told *u = &d->told;
+
     for (; u->next <= d->bundle.last && u->next < before; u->next += d->stride)
         d->hooks.command(d->hooks.ctx, u->next, u->write ? MH_DRAM_WR : MH_DRAM_RD, u->bank, u->row);
 }
@@ -41,11 +42,13 @@ static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
     uint32_t unit = d->bank[b].unit, rank = d->bank[b].rank;
     struct mh_rank *r = &d->rank[rank];
     uint64_t fifth = window_of_many(d, r, at);
+
     r->window[r->activations++ % 4] = at + d->faw;
     fifth = mh_max64(fifth, r->window[r->activations % 4]);
     for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++) {
         uint64_t *gate = &d->gate[mh_dram_gate(u, MH_KIND_ACT)], *refresh = &d->gate[mh_dram_gate(u, MH_KIND_REF)];
         uint64_t apart = MH_TICKS * (at + d->act_gap[d->relation[unit][u]]);
+
         *gate = mh_max64(mh_max64(*gate, MH_TICKS * fifth), apart);
         *refresh = mh_max64(*refresh, apart);
     }
@@ -59,6 +62,7 @@ static uint32_t open_oldest(struct mh_dram *d, uint32_t b)
 {
     uint32_t next = d->writing ^ d->turning; /* direction */
     uint32_t oldest = d->queue.list[b][next].first, row = d->queue.group[oldest].row;
+
     d->bank[b].hits[next] = (uint16_t)oldest;
     d->bank[b].hits[!next] = (uint16_t)mh_dq_find(&d->queue, !next, b, row);
     return row;
@@ -68,6 +72,7 @@ static void activate(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     struct mh_bank *bank = &d->bank[b];
     uint32_t row = d->tiered ? mh_tiers_open(d, b) : open_oldest(d, b);
+
     trace(d, at, MH_DRAM_ACT, b, row);
     bank->row = row;
     bank->fresh = true;
@@ -88,6 +93,7 @@ static void precharge_apart(struct mh_dram *d, uint32_t rank, uint64_t at)
 static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     struct mh_bank *bank = &d->bank[b];
+
     trace(d, at, MH_DRAM_PRE, b, bank->row);
     bank->row = MH_NO_ROW;
     /* Hits were served out of turn, so the row's groups are younger than their places say. The next row is that of the
@@ -113,6 +119,7 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
 static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
 {
     bool others = d->waiting[0] + d->waiting[1] != d->rank[rank].waiting;
+
     d->rank_run = others && rank == d->last_rank ? d->rank_run + 1 : 0;
     d->last_rank = rank;
     if (d->rank_run < d->t.rank_hits && !(d->golden && mh_tiers_head_hits_other(d, rank)))
@@ -129,6 +136,7 @@ static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
 static void raise_gates(struct mh_dram *d, uint32_t unit, uint64_t last, uint64_t next)
 {
     uint32_t write = d->writing;
+
     mh_dram_raise(d, unit, (struct mh_ran){last, next}, write);
     d->ran[unit] = (struct mh_ran){last, next};
     d->units_ran |= 1u << unit;
@@ -138,8 +146,10 @@ static void raise_gates(struct mh_dram *d, uint32_t unit, uint64_t last, uint64_
 static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
 {
     uint32_t write = d->writing;
+
     if (d->units > 1) {
         uint32_t rank = d->bank[b].rank;
+
         raise_gates(d, d->bank[b].unit, last, last + (d->ranks > 1 ? rank_gap_too(d, rank) : 0));
     } else {
         /* No maximum: what the command before asks for is never later than what this one does. */
@@ -163,6 +173,7 @@ static inline uint32_t pop(struct mh_dram *d, uint32_t b, uint32_t g)
 {
     int emptied;
     uint32_t tag = mh_dram_take(d, &d->queue, b, g, &emptied);
+
     if (emptied)
         d->bank[b].hits[d->writing] = MH_DQ_NIL;
     d->free = mh_dram_writes(d) ? mh_writes_free(d->writes) : (uint16_t)(d->free + 1);
@@ -175,6 +186,7 @@ static void serve(struct mh_dram *d, uint32_t b, uint32_t g, uint64_t finish, bo
     if (mh_dram_writes(d))
         d->writes->taken[d->writing]--;
     uint32_t tag = d->tiered ? mh_tiers_pop(d, b, g) : pop(d, b, g);
+
     d->waiting[d->writing]--;
     d->rank[d->bank[b].rank].waiting--;
     mh_dram_candidate(d, b);
@@ -215,9 +227,11 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
     const struct mh_dq *q = d->tiered ? mh_tiers_queue(d, mh_tiers_top(d, b)) : &d->queue;
     struct mh_dq_entry *e = &q->entry[q->group[g].head];
     uint32_t span = d->split ? 0 : (e->left - 1) * d->stride; /* of those decided at once, from first to last */
+
     at = out_of_the_way(d, at, span);
     uint64_t last = at + span;
     bool hit = !bank->fresh;
+
     if (d->hooks.command) {
         mh_dram_tell(d, at);
         d->told = (struct mh_told){at, b, bank->row, write};
@@ -227,6 +241,7 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
     column_timing(d, b, last);
     if (d->split) {
         bool more = goes_on(bank, e);
+
         bank->fresh = false;
         if (more)
             return; /* the bank's candidate stays what it is: the next command of this request */
@@ -240,6 +255,7 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
 static uint64_t refresh_rank(struct mh_dram *d, uint32_t rank, uint64_t at)
 {
     uint32_t banks = d->banks / d->ranks, first = rank * banks;
+
     for (uint32_t b = first; b < first + banks; b++)
         at = mh_max64(at, d->bank[b].act);
     trace(d, at, MH_DRAM_REF, first, 0);
@@ -252,14 +268,17 @@ static uint64_t refresh_rank(struct mh_dram *d, uint32_t rank, uint64_t at)
 static void refresh(struct mh_dram *d)
 {
     uint64_t at = mh_max64(d->floor, d->refresh);
+
     for (;;) {
         uint32_t pick = MH_MAX_DRAM_BANKS;
+
         for (uint32_t b = 0; b < d->banks; b++)
             if (d->bank[b].row != MH_NO_ROW && (pick == MH_MAX_DRAM_BANKS || d->bank[b].pre < d->bank[pick].pre))
                 pick = b;
         if (pick == MH_MAX_DRAM_BANKS)
             break;
         uint64_t gate = d->gate[mh_dram_gate(d->bank[pick].unit, MH_KIND_PRE)] / MH_TICKS;
+
         at = mh_dram_free_slot(d, mh_max64(mh_max64(at, gate), d->bank[pick].pre));
         precharge(d, pick, at++);
     }
@@ -275,6 +294,7 @@ static void refresh(struct mh_dram *d)
 static void fall_due(struct mh_dram *d)
 {
     uint32_t b = (uint32_t)(d->refreshes++ % d->banks);
+
     d->floor = mh_max64(d->floor, d->refresh); /* the bank must not be refreshed before it is due */
     d->refresh = mh_dram_bank_refresh_at(d, d->refreshes + 1);
     d->bank[b].due = true;
@@ -284,12 +304,14 @@ static void fall_due(struct mh_dram *d)
 static void refresh_bank(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     uint32_t rank = d->bank[b].rank;
+
     trace(d, at, MH_DRAM_REFB, b, 0);
     d->bank[b].due = false;
     d->bank[b].act = at + d->t.rfc_bank;
     /* In the other banks of the rank an ACT, or a refresh, waits for tRREFD alone. */
     for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++) {
         uint64_t *act = &d->gate[mh_dram_gate(u, MH_KIND_ACT)], *ref = &d->gate[mh_dram_gate(u, MH_KIND_REF)];
+
         *act = mh_max64(*act, MH_TICKS * (at + d->t.rrefd));
         *ref = mh_max64(*ref, MH_TICKS * (at + d->t.rrefd));
     }
@@ -301,6 +323,7 @@ static void refresh_bank(struct mh_dram *d, uint32_t b, uint64_t at)
 void mh_dram_issue(struct mh_dram *d)
 {
     uint64_t at = d->next;
+
     if (at >= d->refresh) { /* it goes before a command of that cycle, and is never postponed */
         if (d->t.rfc_bank)
             fall_due(d);
@@ -308,9 +331,11 @@ void mh_dram_issue(struct mh_dram *d)
             refresh(d);
     } else {
         uint32_t b = d->choice;
+
         d->last = (uint8_t)b;
         d->floor = at + 1; /* the command bus carries one command per cycle */
         enum mh_kind kind = mh_dram_kind(d, b);
+
         if (kind == MH_KIND_COLUMN)
             column(d, b, at);
         else if (kind == MH_KIND_ACT)

@@ -19,12 +19,15 @@ static uint32_t column_gap(const struct mh_dram *d, uint32_t from, uint32_t to, 
     const struct mh_dram_cfg *t = &d->t;
     uint32_t idle = from == to ? 0 : t->rtrs, latency[2] = {t->cl, t->cwl};
     uint32_t gap = r == MH_SAME_GROUP ? d->stride : r == MH_SAME_RANK ? t->ccd : d->bl;
+
     if (r == MH_OTHER_RANK && t->rank_gap > idle)
         idle = t->rank_gap;
     uint32_t end = latency[from] + d->bl + idle;
+
     if (end > latency[to] + gap)
         gap = end - latency[to];
     uint32_t turn = r == MH_OTHER_RANK ? 0 : t->cwl + d->bl + (r == MH_SAME_GROUP ? t->wtr_l : t->wtr);
+
     return from == 1 && to == 0 && turn > gap ? turn : gap;
 }
 
@@ -33,6 +36,7 @@ void mh_dram_load_timings(struct mh_dram *d)
 {
     const struct mh_dram_cfg *t = &d->t;
     uint32_t rcd = d->writing && t->rcdwr ? t->rcdwr : t->rcd;
+
     d->until_column[MH_KIND_NONE] = UINT32_MAX;
     d->until_column[MH_KIND_ACT] = MH_TICKS * rcd;
     d->until_column[MH_KIND_PRE] = MH_TICKS * (t->rp + rcd);
@@ -43,6 +47,7 @@ void mh_dram_load_timings(struct mh_dram *d)
 static void derive_units(struct mh_dram *d)
 {
     const struct mh_dram_cfg *t = &d->t;
+
     d->ranks = t->ranks ? t->ranks : 1;
     d->groups = t->groups ? t->groups : 1;
     d->units = d->ranks * d->groups;
@@ -69,6 +74,7 @@ static void derive(struct mh_dram *d)
     struct mh_dram_cfg *t = &d->t;
     uint32_t bytes = t->bus_bytes * t->burst, request = t->request_bytes ? t->request_bytes : MH_LINE_BYTES;
     bool acts = !*t->command_order || !strcmp(t->command_order, "acts");
+
     d->bl = (t->burst + t->data_rate - 1) / t->data_rate;
     d->columns = bytes < request ? request / bytes : 1;
     t->ccd = mh_max32(t->ccd, d->bl); /* bursts do not overlap on the data bus */
@@ -84,6 +90,7 @@ static void derive(struct mh_dram *d)
      * tRRD makes it meet every time.
      */
     uint32_t data = d->columns * (d->split ? t->ccd : d->stride);
+
     d->acts_first =
         acts && (d->split || d->columns > 2) && mh_max32(mh_max32(t->rrd, t->faw / 4), t->aw32 / MH_DRAM_MANY) > data;
     d->odd_columns = acts && !d->acts_first;
@@ -110,6 +117,7 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
     assert(cfg->banks * (cfg->ranks ? cfg->ranks : 1) <= MH_MAX_DRAM_BANKS);
     assert(cfg->queue >= 1 && cfg->queue < MH_DQ_NIL);
     struct mh_dram *d = mh_aligned_zeros(sizeof *d);
+
     if (!d)
         return NULL;
     d->t = *cfg;

@@ -8,6 +8,7 @@ static bool bank_owes(const struct mh_dram *d, uint32_t b)
 {
     const struct mh_bank *bank = &d->bank[b];
     uint32_t g = bank->hits[d->writing];
+
     if (g == MH_DQ_NIL || bank->due)
         return false;
     return bank->fresh || d->queue.entry[d->queue.group[g].head].hit != MH_DQ_WHOLE;
@@ -24,6 +25,7 @@ bool mh_direction_owes(const struct mh_dram *d)
 void mh_direction_candidate(struct mh_dram *d, uint32_t b)
 {
     const struct mh_bank *bank = &d->bank[b];
+
     if (bank_owes(d, b)) {
         mh_pick_column(d, b, &d->queue, bank->hits[d->writing]);
     } else if (bank->hits[!d->writing] != MH_DQ_NIL) {
@@ -39,6 +41,7 @@ static void turn(struct mh_dram *d)
 {
     for (uint32_t m = d->units_ran; m; m &= m - 1) {
         uint32_t unit = (uint32_t)__builtin_ctz(m);
+
         mh_dram_raise(d, unit, d->ran[unit], !d->writing);
     }
     d->units_ran = 0;
@@ -50,6 +53,7 @@ static void turn(struct mh_dram *d)
 void mh_direction_set(struct mh_dram *d, uint32_t writing)
 {
     bool turns = writing != d->writing, was = d->turning;
+
     d->turning = turns && d->t.opened_first && !d->tiered && mh_direction_owes(d);
     if (turns && !d->turning)
         turn(d);

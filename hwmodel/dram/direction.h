@@ -21,8 +21,10 @@ void mh_direction_set(struct mh_dram *d, uint32_t writing);
 static inline void mh_direction_choose(struct mh_dram *d)
 {
     uint32_t writes = d->waiting[1];
+
     d->draining = (d->draining || writes >= d->write_high) && writes > d->write_low;
     uint32_t writing = writes && (d->draining ? !d->golden : !d->waiting[0]);
+
     if (__builtin_expect((writing != d->writing) | d->turning, 0))
         mh_direction_set(d, writing);
 }

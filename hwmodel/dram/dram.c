@@ -24,6 +24,7 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
     uint32_t row = mh_dram_map_row(&d->map, req->addr), b = mh_dram_map_bank(&d->map, req->addr, row);
     struct mh_bank *bank = &d->bank[b];
     int created;
+
     if (mh_dram_writes(d) && mh_writes_take(d, cycle, b, row, req, tier))
         return;
     d->waiting[req->write]++;
@@ -35,16 +36,19 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
     }
     mh_writes_note(d, req);
     uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, mh_dram_bursts(d, req), d->age++, &created);
+
     if (created && row == bank->row)
         bank->hits[req->write] = (uint16_t)g;
     uint32_t writing = d->writing;
     bool turning = d->turning;
+
     mh_direction_choose(d);
     if (d->writing == writing) {
         /* A request of the other direction, or behind something in the same bank, changes no candidate: what is next
          * stays next. With closed rows it may still keep the row open; while the direction turns, both have candidates.
          */
         bool behind = req->write != writing || !created || (mh_dram_kind(d, b) != MH_KIND_NONE && row != bank->row);
+
         if (behind && !d->closed && !(turning | d->turning))
             return;
         mh_dram_candidate(d, b);
@@ -62,6 +66,7 @@ static inline bool serves(const struct mh_dram *d)
 static uint64_t due_aside(const struct mh_dram *d)
 {
     uint64_t arrival = d->inbox_count ? d->inbox[d->inbox_head].cycle : MH_DRAM_NEVER;
+
     return d->writes ? mh_min64(arrival, mh_writes_due(d->writes)) : arrival;
 }
 
@@ -69,6 +74,7 @@ static uint64_t due_aside(const struct mh_dram *d)
 static uint64_t due(const struct mh_dram *d)
 {
     uint64_t at = d->waiting[0] + d->waiting[1] + d->inbox_count ? d->serve : MH_DRAM_NEVER;
+
     if (__builtin_expect(d->aside, 0))
         at = mh_min64(at, due_aside(d));
     if (d->hooks.command && d->told.next <= d->bundle.last)
@@ -94,12 +100,14 @@ uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_requ
 {
     enum mh_tier tier = admit(d, req);
     uint32_t latency = __builtin_expect(d->aside, 0) ? d->t.queue_latency : 0;
+
     /* Issues the row commands of before. A column command would call done(), which push() must not: the request then
      * waits in the inbox until step() has issued it. */
     while (d->next < now && !d->inbox_count && !serves(d))
         mh_dram_issue(d);
     if (__builtin_expect(d->next < now || d->inbox_count || latency, 0)) {
         uint32_t at = d->inbox_head + d->inbox_count++;
+
         d->inbox[at < d->inbox_size ? at : at - d->inbox_size] = (struct mh_arrival){now + latency, *req, tier};
     } else {
         insert(d, now, req, tier);
@@ -110,6 +118,7 @@ uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_requ
 static void take_arrival(struct mh_dram *d)
 {
     const struct mh_arrival *a = &d->inbox[d->inbox_head];
+
     d->inbox_head = d->inbox_head + 1 < d->inbox_size ? d->inbox_head + 1 : 0;
     d->inbox_count--;
     insert(d, a->cycle, &a->req, a->tier);

@@ -31,6 +31,7 @@ static int parse_part(struct parser *p, const char *word)
 {
     size_t n = strcspn(word, ":");
     struct part *part = &p->part[p->parts];
+
     for (part->field = 0; part->field < FIELDS; part->field++)
         if (strlen(names[part->field]) == n && !strncmp(word, names[part->field], n))
             break;
@@ -39,6 +40,7 @@ static int parse_part(struct parser *p, const char *word)
     part->bits = 0;
     if (word[n]) {
         char *end;
+
         part->bits = (uint32_t)strtoul(word + n + 1, &end, 10);
         if (word[n + 1] < '1' || word[n + 1] > '9' || *end || part->bits > MH_ROW_BITS)
             return mh_fail(p->err, "dram.mapping: '%.20s' in '%s': bits are a number such as column:3", word, p->text);
@@ -50,6 +52,7 @@ static int parse_part(struct parser *p, const char *word)
 static int parse(struct parser *p)
 {
     char copy[sizeof((struct mh_dram_cfg *)0)->mapping], *rest = NULL;
+
     snprintf(copy, sizeof copy, "%s", p->text);
     for (char *word = strtok_r(copy, " ,", &rest); word; word = strtok_r(NULL, " ,", &rest)) {
         if (p->parts == MH_MAP_PARTS)
@@ -65,6 +68,7 @@ static int complete(struct parser *p, enum field f)
 {
     uint32_t given = 0;
     struct part *open = NULL;
+
     for (uint32_t i = 0; i < p->parts; i++) {
         if (p->part[i].field != f)
             continue;
@@ -93,9 +97,11 @@ static void lay_out(struct mh_dram_map *m, const struct parser *p, uint32_t at, 
         [GROUP] = p->width[BANK],
         [RANK] = p->width[BANK] + p->width[GROUP],
     };
+
     for (uint32_t i = p->parts; i-- > 0;) {
         enum field f = p->part[i].field;
         uint32_t bits = p->part[i].bits;
+
         if (bits && f != COLUMN && (f == ROW) == rows)
             m->part[m->parts++] = (struct mh_map_part){(uint8_t)at, (uint8_t)to[f], (uint32_t)((1ull << bits) - 1)};
         at += bits;
@@ -107,6 +113,7 @@ int mh_dram_map_init(struct mh_dram_map *m, const struct mh_dram_cfg *cfg, struc
 {
     uint32_t bytes = cfg->request_bytes ? cfg->request_bytes : MH_LINE_BYTES, banks = log2_of(cfg->banks);
     struct parser p = {.text = *cfg->mapping ? cfg->mapping : MH_DRAM_MAPPING, .err = err};
+
     p.width[ROW] = MH_ROW_BITS;
     p.width[RANK] = log2_of(cfg->ranks);
     p.width[GROUP] = log2_of(cfg->groups);

@@ -33,6 +33,7 @@ int mh_dram_map_init(struct mh_dram_map *m, const struct mh_dram_cfg *cfg, struc
 static inline uint32_t mh_map_gather(const struct mh_map_part *part, const struct mh_map_part *end, uint64_t addr)
 {
     uint32_t v = 0;
+
     for (; part < end; part++)
         v |= ((uint32_t)(addr >> part->from) & part->mask) << part->to;
     return v;

@@ -111,4 +111,9 @@ void mh_mem_migrate(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t l
 /** An access of a line that nobody waits for: of a page that moves (uvm/). There need be no room. */
 void mh_mem_extra(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, bool write);
 
+/* --- Between the files of this folder: DRAM_RANK, DRAM_MONITOR and what it counts (by_tenant.c), as struct mh_block
+ * has them. */
+void mh_mem_apply_tenants(struct mh_gpu *g, const struct mh_knobs *before);
+void mh_mem_read_tenants(const struct mh_gpu *g, struct mh_counters *out);
+
 #endif

@@ -3,7 +3,7 @@
 #define MEMHELM_DRAM_PACKED_H
 
 #include "dram/memory.h"
-#include "engine/divide.h"
+#include "engine/arith.h"
 
 struct mh_gpu;
 

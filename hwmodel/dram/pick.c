@@ -32,6 +32,7 @@ void mh_dram_all_candidates(struct mh_dram *d)
 static inline struct mh_found scan_from(struct mh_dram *d, uint64_t floor)
 {
     struct mh_found f = {UINT64_MAX, MH_DRAM_NEVER};
+
     d->gate[0] = floor + MH_KEY_FAR; /* of banks without a candidate */
     if (d->banks > 8 && mh_bits(d->active) * 2 < d->banks)
         f = mh_pick_among(d, d->active, floor);
@@ -49,6 +50,7 @@ static void take_turns(struct mh_dram *d)
 {
     for (uint32_t m = d->active; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctz(m);
+
         if (!d->bank[b].due && d->order[b] < MH_KEY_LAST)
             d->order[b] = (b - d->last - 1) % d->banks << MH_KEY_AGE_SHIFT | b;
     }
@@ -58,6 +60,7 @@ void mh_dram_scan(struct mh_dram *d)
 {
     uint64_t floor = d->floor, at;
     struct mh_found f;
+
     if (__builtin_expect(d->in_turn, 0) && !d->tiered)
         take_turns(d);
     for (;;) {
@@ -85,10 +88,12 @@ void mh_dram_scan(struct mh_dram *d)
 void mh_dram_load_gates(struct mh_dram *d)
 {
     uint64_t busy = MH_DRAM_NEVER; /* no gate is */
+
     for (uint32_t u = 0; u < d->units && d->odd_columns; u++)
         busy = mh_min64(busy, *mh_dram_column_gate(d, d->writing, u));
     for (uint32_t u = 0; u < d->units; u++) {
         uint64_t gate = *mh_dram_column_gate(d, d->writing, u);
+
         d->gate[mh_dram_gate(u, MH_KIND_COLUMN)] = MH_TICKS * gate + (gate == busy);
     }
 }

@@ -4,7 +4,7 @@
 
 #include "dram/channel.h"
 #include "dram/tiers.h"
-#include "engine/bits.h"
+#include "engine/arith.h"
 
 /*
  * Order of candidates as one number: ticks from the floor, class, age, bank. Of the commands possible at one cycle, a
@@ -44,6 +44,7 @@ static inline void mh_pick_idle(struct mh_dram *d, uint32_t b)
     const struct mh_bank *bank = &d->bank[b];
     bool close = d->closed && bank->row != MH_NO_ROW && bank->hits[0] == MH_DQ_NIL && bank->hits[1] == MH_DQ_NIL &&
                  !(d->tiered && mh_tiers_hits_row(d, b));
+
     d->slot[b] = close ? (uint8_t)mh_dram_gate(d->bank[b].unit, MH_KIND_PRE) : 0;
     d->ahead[b] = d->until_column[close ? MH_KIND_PRE : MH_KIND_NONE];
     d->ready[b] = close ? MH_TICKS * bank->pre : 0;
@@ -56,6 +57,7 @@ static inline void mh_pick_refresh(struct mh_dram *d, uint32_t b)
 {
     const struct mh_bank *bank = &d->bank[b];
     bool open = bank->row != MH_NO_ROW;
+
     d->slot[b] = (uint8_t)mh_dram_gate(d->bank[b].unit, open ? MH_KIND_PRE : MH_KIND_REF);
     d->ahead[b] = d->until_column[open ? MH_KIND_PRE : MH_KIND_REF];
     d->ready[b] = MH_TICKS * (open ? bank->pre : bank->act);
@@ -74,6 +76,7 @@ static inline void mh_pick_column(struct mh_dram *d, uint32_t b, const struct mh
 static inline bool mh_pick_hit(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t write, uint32_t hits)
 {
     const struct mh_bank *bank = &d->bank[b];
+
     if (hits == MH_DQ_NIL || (bank->passed >= d->t.hit_cap && mh_dq_oldest_other(q, b, write, hits) != MH_DQ_NIL))
         return false;
     mh_pick_column(d, b, q, hits);
@@ -84,6 +87,7 @@ static inline bool mh_pick_hit(struct mh_dram *d, uint32_t b, const struct mh_dq
 static inline void mh_pick_row(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t g)
 {
     const struct mh_bank *bank = &d->bank[b];
+
     if (g == MH_DQ_NIL)
         mh_pick_idle(d, b);
     else if (bank->row == MH_NO_ROW)
@@ -111,6 +115,7 @@ struct mh_found {
 static inline void mh_pick_consider(const struct mh_dram *d, uint32_t b, uint64_t floor, struct mh_found *f)
 {
     uint64_t at = mh_max64(mh_max64(d->ready[b], d->gate[d->slot[b]]), floor);
+
     f->best = mh_min64(f->best, (at - floor) << MH_KEY_SHIFT ^ d->order[b]);
     f->serve = mh_min64(f->serve, at + d->ahead[b]);
 }
@@ -119,6 +124,7 @@ static inline void mh_pick_consider(const struct mh_dram *d, uint32_t b, uint64_
 static inline struct mh_found mh_pick_among(const struct mh_dram *d, uint32_t banks, uint64_t floor)
 {
     struct mh_found f = {UINT64_MAX, MH_DRAM_NEVER};
+
     for (uint32_t m = banks; m; m &= m - 1)
         mh_pick_consider(d, (uint32_t)__builtin_ctz(m), floor, &f);
     return f;

@@ -5,6 +5,7 @@
 struct mh_priority *mh_priority_create(const struct mh_dram_cfg *cfg, const uint32_t entries[MH_TIERS])
 {
     struct mh_priority *p = calloc(1, sizeof *p);
+
     if (!p)
         return NULL;
     p->passes = (uint64_t)MH_PRIORITY_PASSES * (cfg->queue + cfg->write_queue);
@@ -36,6 +37,7 @@ static bool starved(const struct mh_dram *d, uint64_t age)
 static uint32_t of_entry(struct mh_dram *d, enum mh_tier tier, uint32_t entry)
 {
     const struct mh_priority *p = d->tiers->priority;
+
     return starved(d, mh_tiers_queue(d, tier)->entry[entry].age) ? 0 : p->of[p->tenant[tier][entry]];
 }
 
@@ -54,8 +56,10 @@ static bool goes_before(const struct standing *a, const struct standing *b)
 static void consider_group(struct mh_dram *d, enum mh_tier tier, uint32_t g, struct standing *best)
 {
     const struct mh_dq *q = mh_tiers_queue(d, tier);
+
     for (uint32_t e = q->group[g].head;; e = q->entry[e].next) {
         struct standing s = {g, of_entry(d, tier, e), q->entry[e].age};
+
         if (goes_before(&s, best))
             *best = s;
         if (e == q->group[g].tail)
@@ -68,6 +72,7 @@ static struct standing best_of_bank(struct mh_dram *d, uint32_t b, enum mh_tier 
 {
     const struct mh_dq *q = mh_tiers_queue(d, tier);
     struct standing best = {MH_DQ_NIL, UINT32_MAX, 0};
+
     for (uint32_t g = q->list[b][mh_tiers_write(d, tier)].first; g != MH_DQ_NIL; g = q->group[g].next)
         if (q->group[g].row != d->bank[b].row)
             consider_group(d, tier, g, &best);
@@ -84,6 +89,7 @@ static bool row_stays(const struct mh_dram *d, uint32_t b, const struct mh_dq *q
                       const struct standing *other)
 {
     bool begun = q->entry[q->group[hits].head].hit != MH_DQ_WHOLE;
+
     return begun || own < other->priority || (own == other->priority && d->bank[b].passed < d->t.hit_cap);
 }
 
@@ -92,6 +98,7 @@ static void ranked_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier)
     const struct mh_dq *q = mh_tiers_queue(d, tier);
     uint32_t hits = mh_tiers_hits(d, b);
     struct standing own = {MH_DQ_NIL, UINT32_MAX, 0}, best = best_of_bank(d, b, tier);
+
     if (hits != MH_DQ_NIL)
         consider_group(d, tier, hits, &own);
     if (hits != MH_DQ_NIL && row_stays(d, b, q, hits, own.priority, &best)) {
@@ -107,6 +114,7 @@ void mh_priority_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier)
 {
     const struct mh_dq *q = mh_tiers_queue(d, tier);
     uint32_t hits = mh_tiers_hits(d, b);
+
     if (d->tiers->priority->ranked) {
         ranked_candidate(d, b, tier);
         return;
@@ -117,6 +125,7 @@ void mh_priority_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier)
         return;
     }
     struct standing best = best_of_bank(d, b, tier);
+
     mh_pick_row(d, b, q, best.group);
     d->tiers->priority->of_bank[b] = (uint8_t)best.priority;
 }
@@ -125,6 +134,7 @@ void mh_priority_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier)
 static uint32_t of_candidate(const struct mh_dram *d, uint32_t b)
 {
     uint64_t age = (d->order[b] & ((1ull << MH_KEY_CLASS_SHIFT) - 1)) >> MH_KEY_AGE_SHIFT;
+
     return starved(d, age) ? 0 : d->tiers->priority->of_bank[b];
 }
 
@@ -135,12 +145,15 @@ struct mh_found mh_priority_among(const struct mh_dram *d, uint32_t banks, uint6
     const uint32_t above = d->tiers->priority->ranked ? MH_KEY_SHIFT + 1 : MH_KEY_CLASS_SHIFT;
     struct mh_found all = {UINT64_MAX, MH_DRAM_NEVER};
     uint32_t first = UINT32_MAX;
+
     for (uint32_t m = banks; m; m &= m - 1) {
         uint32_t b = (uint32_t)__builtin_ctz(m), priority = of_candidate(d, b);
         struct mh_found f = {UINT64_MAX, MH_DRAM_NEVER};
+
         mh_pick_consider(d, b, floor, &f);
         all.serve = mh_min64(all.serve, f.serve);
         bool equal = f.best >> above == all.best >> above;
+
         if (equal && priority != first ? priority < first : f.best < all.best) {
             all.best = f.best;
             first = priority;

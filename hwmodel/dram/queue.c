@@ -5,6 +5,7 @@
 int mh_dq_init(struct mh_dq *q, uint32_t entries)
 {
     uint32_t bits = 1;
+
     /* At most half of the buckets are in use: a group has an entry at least. */
     while ((1u << bits) < 2 * entries)
         bits++;
@@ -34,6 +35,7 @@ void mh_dq_sort(struct mh_dq *q, uint32_t g)
     struct mh_dq_group *p = &q->group[g];
     uint64_t age = mh_dq_age(q, g);
     uint32_t next = p->next;
+
     if (next == MH_DQ_NIL || mh_dq_age(q, next) > age)
         return;
     mh_dq_unlink(q, g);
@@ -53,6 +55,7 @@ void mh_dq_take_younger(struct mh_dq *q, uint32_t g, uint32_t entry)
 {
     struct mh_dq_group *p = &q->group[g];
     uint32_t before = p->head;
+
     while (q->entry[before].next != entry)
         before = q->entry[before].next;
     q->entry[before].next = q->entry[entry].next;

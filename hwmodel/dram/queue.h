@@ -63,6 +63,7 @@ static inline uint64_t mh_dq_age(const struct mh_dq *q, uint32_t group)
 static inline uint32_t mh_dq_oldest_other(const struct mh_dq *q, uint32_t bank, uint32_t write, uint32_t hits)
 {
     uint32_t g = q->list[bank][write].first;
+
     return g != MH_DQ_NIL && g == hits ? q->group[g].next : g;
 }
 
@@ -76,8 +77,10 @@ static inline uint16_t *mh_dq_bucket(const struct mh_dq *q, uint32_t write, uint
 static inline uint32_t mh_dq_find(const struct mh_dq *q, uint32_t write, uint32_t bank, uint32_t row)
 {
     uint32_t g = *mh_dq_bucket(q, write, bank, row);
+
     while (g != MH_DQ_NIL) {
         const struct mh_dq_group *p = &q->group[g];
+
         if (p->row == row && p->bank == bank && p->write == write)
             return g;
         g = p->chain;
@@ -89,6 +92,7 @@ static inline void mh_dq_link_last(struct mh_dq *q, uint32_t g)
 {
     struct mh_dq_group *p = &q->group[g];
     struct mh_dq_list *l = &q->list[p->bank][p->write];
+
     p->prev = l->last;
     p->next = MH_DQ_NIL;
     *(l->last == MH_DQ_NIL ? &l->first : &q->group[l->last].next) = (uint16_t)g;
@@ -99,6 +103,7 @@ static inline void mh_dq_unlink(struct mh_dq *q, uint32_t g)
 {
     struct mh_dq_group *p = &q->group[g];
     struct mh_dq_list *l = &q->list[p->bank][p->write];
+
     *(p->prev == MH_DQ_NIL ? &l->first : &q->group[p->prev].next) = p->next;
     *(p->next == MH_DQ_NIL ? &l->last : &q->group[p->next].prev) = p->prev;
 }
@@ -108,6 +113,7 @@ static inline uint32_t mh_dq_new_group(struct mh_dq *q, uint32_t write, uint32_t
     uint32_t g = q->free_group;
     struct mh_dq_group *p = &q->group[g];
     uint16_t *bucket = mh_dq_bucket(q, write, bank, row);
+
     q->free_group = p->next;
     p->row = row;
     p->bank = (uint8_t)bank;
@@ -123,6 +129,7 @@ static inline void mh_dq_drop_group(struct mh_dq *q, uint32_t g)
 {
     struct mh_dq_group *p = &q->group[g];
     uint16_t *at = mh_dq_bucket(q, p->write, p->bank, p->row);
+
     while (*at != g)
         at = &q->group[*at].chain;
     *at = p->chain;
@@ -137,6 +144,7 @@ static inline uint32_t mh_dq_push(struct mh_dq *q, uint32_t write, uint32_t bank
 {
     uint16_t e = q->free_entry;
     struct mh_dq_entry *p = &q->entry[e];
+
     q->free_entry = p->next;
     p->age = age;
     p->tag = tag;
@@ -145,6 +153,7 @@ static inline uint32_t mh_dq_push(struct mh_dq *q, uint32_t write, uint32_t bank
     p->next = MH_DQ_NIL;
     /* Neighbours in memory come one after the other: a look at the youngest group spares the hash most often. */
     uint32_t g = q->list[bank][write].last;
+
     if (g == MH_DQ_NIL || q->group[g].row != row)
         g = mh_dq_find(q, write, bank, row);
     *created = g == MH_DQ_NIL;
@@ -163,6 +172,7 @@ static inline uint32_t mh_dq_pop(struct mh_dq *q, uint32_t g, int *emptied)
 {
     struct mh_dq_group *p = &q->group[g];
     uint16_t e = p->head;
+
     *emptied = e == p->tail;
     p->head = q->entry[e].next;
     q->entry[e].next = q->free_entry;

@@ -39,6 +39,7 @@ static inline void mh_reads_forget(struct mh_reads *r, uint32_t entries)
 static inline void mh_reads_add(struct mh_reads *r, uint32_t entry, uint32_t tenant, uint32_t bank, uint32_t row)
 {
     uint16_t last = r->youngest[tenant];
+
     r->read[entry] = (struct mh_read){row, last, MH_DQ_NIL, (uint8_t)bank, (uint8_t)tenant};
     *(last == MH_DQ_NIL ? &r->oldest[tenant] : &r->read[last].after) = (uint16_t)entry;
     r->youngest[tenant] = (uint16_t)entry;
@@ -48,6 +49,7 @@ static inline void mh_reads_add(struct mh_reads *r, uint32_t entry, uint32_t ten
 static inline void mh_reads_remove(struct mh_reads *r, uint32_t entry)
 {
     const struct mh_read *p = &r->read[entry];
+
     *(p->before == MH_DQ_NIL ? &r->oldest[p->tenant] : &r->read[p->before].after) = p->after;
     *(p->after == MH_DQ_NIL ? &r->youngest[p->tenant] : &r->read[p->after].before) = p->before;
 }

@@ -12,6 +12,7 @@ static void begin(struct mh_dram *d)
     if (d->tiered)
         return;
     uint32_t entries = mh_dram_entries(&d->t);
+
     d->tiers->taken[MH_NORMAL] = mh_dram_writes(d) ? d->writes->taken[0] : mh_dram_waiting(d);
     mh_reads_forget(&d->tiers->normal, entries);
     memset(d->tiers->turn.waiting, 0, sizeof d->tiers->turn.waiting); /* reads of an earlier time */
@@ -22,6 +23,7 @@ static void begin(struct mh_dram *d)
 static void tell_apart(struct mh_dram *d)
 {
     struct mh_tiers *t = d->tiers;
+
     memset(t->silver, MH_READ_OTHER, d->t.silver);
     mh_reads_forget(&t->normal, mh_dram_entries(&d->t));
     memset(t->turn.waiting, 0, sizeof t->turn.waiting);
@@ -34,6 +36,7 @@ static void forget_arrivals(struct mh_dram *d)
 {
     for (uint32_t i = 0; i < d->inbox_count; i++) {
         struct mh_dram_request *req = &d->inbox[(d->inbox_head + i) % d->inbox_size].req;
+
         mh_tiers_uncount(d, req);
         req->walk = 1;
     }
@@ -55,6 +58,7 @@ uint64_t mh_dram_set_queues(struct mh_dram *d, uint64_t now, bool apart)
 {
     struct mh_tiers *t = d->tiers;
     uint64_t next = mh_dram_step(d, now); /* what is due goes by the rules of before */
+
     assert(d->t.golden || !apart);
     if (t->apart == apart)
         return next;
@@ -86,6 +90,7 @@ uint64_t mh_dram_set_ranks(struct mh_dram *d, uint64_t now, const uint32_t rank[
 {
     struct mh_priority *p = d->tiers->priority;
     bool differ = false;
+
     assert(!d->tiers->by_tenant || p->ranked);
     mh_dram_step(d, now);
     d->floor = mh_max64(d->floor, now); /* a PRE under hits might have been possible before */

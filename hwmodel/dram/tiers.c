@@ -15,6 +15,7 @@ struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
     /* By entry of the channel's own queue, which has room for either size. */
     const uint32_t entries[MH_TIERS] = {mh_max32(cfg->golden, 1), mh_max32(cfg->silver, 1), mh_dram_entries(cfg)};
     struct mh_tiers *t = calloc(1, sizeof *t);
+
     if (!t)
         return NULL;
     t->places[MH_GOLDEN] = cfg->golden;
@@ -62,6 +63,7 @@ static uint32_t free_to_reads(const struct mh_dram *d)
 {
     const struct mh_tiers *t = d->tiers;
     uint32_t all = t->taken[MH_GOLDEN] + t->taken[MH_SILVER] + t->taken[MH_NORMAL];
+
     if (!t->apart)
         return d->t.queue > all ? d->t.queue - all : 0;
     return mh_min32(room(t, MH_GOLDEN), room(t, MH_NORMAL));
@@ -70,6 +72,7 @@ static uint32_t free_to_reads(const struct mh_dram *d)
 uint32_t mh_tiers_free(const struct mh_dram *d)
 {
     const struct mh_writes *w = mh_dram_writes(d);
+
     return w ? mh_min32(free_to_reads(d), mh_writes_room(w, 1)) : free_to_reads(d);
 }
 
@@ -87,21 +90,25 @@ bool mh_dram_takes(const struct mh_dram *d, const struct mh_dram_request *read, 
 {
     const struct mh_writes *w = mh_dram_writes(d);
     bool apart = d->tiered && d->tiers->apart;
+
     if (w && mh_writes_room(w, 1) < writes)
         return false;
     if (!apart)
         return w ? mh_writes_room(w, 0) >= (read != NULL) : d->free >= writes + (read != NULL);
     enum mh_tier tier = read ? tier_of(d->tiers, read) : MH_NORMAL;
     uint32_t normal = (w ? 0 : writes) + (read && tier == MH_NORMAL);
+
     return room(d->tiers, MH_NORMAL) >= normal && (tier == MH_NORMAL || room(d->tiers, tier));
 }
 
 enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req)
 {
     struct mh_tiers *t = d->tiers;
+
     assert(mh_dram_takes(d, req->write ? NULL : req, req->write));
     enum mh_tier tier = tier_of(t, req); /* first: the arrival itself may pass the turn on */
     struct mh_writes *w = mh_dram_writes(d);
+
     t->taken[tier] += !(req->write && w);
     if (w)
         w->taken[req->write]++;
@@ -126,6 +133,7 @@ void mh_tiers_uncount(struct mh_dram *d, const struct mh_dram_request *req)
 static void entered(struct mh_dram *d, uint32_t b, const struct mh_dram_request *req, enum mh_tier tier, uint32_t entry)
 {
     struct mh_tiers *t = d->tiers;
+
     mh_priority_enter(t->priority, tier, entry, req->tenant);
     if (t->watch->on)
         mh_watch_enter(t->watch, tier, entry, b, req);
@@ -135,6 +143,7 @@ static void push_golden(struct mh_dram *d, uint32_t b, uint32_t row, const struc
 {
     struct mh_tiers *t = d->tiers;
     int created;
+
     entered(d, b, req, MH_GOLDEN, t->queue[MH_GOLDEN].free_entry);
     mh_dq_push(&t->queue[MH_GOLDEN], 0, b, row, req->tag, mh_dram_bursts(d, req), d->age++, &created);
     t->fifo[(t->fifo_head + d->golden++) % t->places[MH_GOLDEN]] = (uint8_t)b;
@@ -148,6 +157,7 @@ static uint32_t push_silver(struct mh_dram *d, uint32_t b, uint32_t row, uint32_
     uint32_t entry = q->free_entry;
     int created;
     uint32_t g = mh_dq_push(q, 0, b, row, tag, bursts, d->age++, &created);
+
     t->silver[entry] = (uint8_t)tenant;
     if (created && row == d->bank[b].row)
         t->hits[b] = (uint16_t)g;
@@ -159,8 +169,10 @@ static void push_normal(struct mh_dram *d, uint32_t b, uint32_t row, const struc
     struct mh_tiers *t = d->tiers;
     uint32_t entry = d->queue.free_entry;
     int created;
+
     mh_writes_note(d, req);
     uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, mh_dram_bursts(d, req), d->age++, &created);
+
     entered(d, b, req, MH_NORMAL, entry);
     if (t->apart && !req->write && !req->walk)
         mh_reads_add(&t->normal, entry, req->tenant, b, row);
@@ -177,6 +189,7 @@ static void take_normal(struct mh_dram *d, uint32_t entry)
     uint16_t *hits = &d->bank[r->bank].hits[0];
     uint32_t g = mh_dq_find(&d->queue, 0, r->bank, r->row);
     int emptied;
+
     mh_reads_remove(&d->tiers->normal, entry);
     if (d->queue.group[g].head != entry) {
         mh_dq_take_younger(&d->queue, g, entry);
@@ -199,9 +212,11 @@ static void move_up(struct mh_dram *d, uint32_t entry)
     struct mh_tiers *t = d->tiers;
     struct mh_dq_entry was = d->queue.entry[entry];
     struct mh_read r = t->normal.read[entry];
+
     take_normal(d, entry);
     uint32_t silver = push_silver(d, r.bank, r.row, was.tag, r.tenant, was.left);
     struct mh_dq_entry *now = &t->queue[MH_SILVER].entry[silver];
+
     mh_priority_enter(t->priority, MH_SILVER, silver, r.tenant);
     if (t->watch->on)
         mh_watch_move(t->watch, entry, silver);
@@ -220,6 +235,7 @@ static void move_up(struct mh_dram *d, uint32_t entry)
 static void fill_silver(struct mh_dram *d)
 {
     struct mh_tiers *t = d->tiers;
+
     while (t->moves && t->apart && room(t, MH_SILVER) && mh_turn_is(&t->turn, t->turn.owner) &&
            t->normal.oldest[t->turn.owner] != MH_DQ_NIL)
         move_up(d, t->normal.oldest[t->turn.owner]);
@@ -248,6 +264,7 @@ void mh_tiers_give(struct mh_dram *d, enum mh_tier tier, bool write)
 void mh_tiers_settle(struct mh_dram *d)
 {
     const struct mh_tiers *t = d->tiers;
+
     d->tiered = t->by_tenant || t->watch->on || t->apart || t->taken[MH_GOLDEN] || t->taken[MH_SILVER] ||
                 t->taken[MH_NORMAL] > d->t.queue;
     fill_silver(d);
@@ -256,6 +273,7 @@ void mh_tiers_settle(struct mh_dram *d)
 static void pop_golden(struct mh_dram *d, uint32_t g, bool emptied)
 {
     struct mh_tiers *t = d->tiers;
+
     /* Sorted at once, not when the row closes: golden goes in order of arrival, whatever row is open. Only the bank of
      * the oldest may have a column command as its candidate: the next one's has to be found. */
     t->fifo_head = (t->fifo_head + 1) % t->places[MH_GOLDEN];
@@ -269,6 +287,7 @@ static void pop_data(struct mh_dram *d, uint32_t b, enum mh_tier tier, uint32_t 
 {
     struct mh_tiers *t = d->tiers;
     uint32_t tenant = tier == MH_SILVER ? t->silver[entry] : t->normal.read[entry].tenant;
+
     if (tier == MH_NORMAL && tenant != MH_READ_OTHER)
         mh_reads_remove(&t->normal, entry);
     if (emptied)
@@ -284,6 +303,7 @@ uint32_t mh_tiers_pop(struct mh_dram *d, uint32_t b, uint32_t g)
     uint32_t entry = q->group[g].head;
     int emptied;
     uint32_t tag = mh_dram_take(d, q, b, g, &emptied);
+
     if (d->tiers->watch->on)
         mh_watch_leave(d->tiers->watch, tier, entry, b, d->bank[b].row, d->bundle.first);
     if (tier == MH_GOLDEN)
@@ -322,6 +342,7 @@ uint32_t mh_tiers_open(struct mh_dram *d, uint32_t b)
     bool by_tenant = t->by_tenant && tier != MH_GOLDEN;
     uint32_t g = by_tenant ? mh_priority_group(d, b, tier) : q->list[b][mh_tiers_write(d, tier)].first;
     uint32_t row = q->group[g].row;
+
     /* Requests of the other queues and of the other direction may wait for the row, too. */
     for (uint32_t w = 0; w < 2; w++)
         d->bank[b].hits[w] = (uint16_t)mh_dq_find(&d->queue, w, b, row);
@@ -332,6 +353,7 @@ uint32_t mh_tiers_open(struct mh_dram *d, uint32_t b)
 void mh_tiers_close(struct mh_dram *d, uint32_t b)
 {
     struct mh_tiers *t = d->tiers;
+
     if (t->hits[b] != MH_DQ_NIL)
         mh_dq_sort(&t->queue[MH_SILVER], t->hits[b]);
     t->hits[b] = MH_DQ_NIL;
@@ -345,6 +367,7 @@ static void pick_golden(struct mh_dram *d, uint32_t b)
     const struct mh_dq *q = &d->tiers->queue[MH_GOLDEN];
     const struct mh_bank *bank = &d->bank[b];
     uint32_t g = q->list[b][0].first;
+
     if (bank->row == MH_NO_ROW)
         mh_pick_set(d, b, q, MH_KIND_ACT, bank->act, MH_KEY_ACT, g);
     else if (bank->row != q->group[g].row)
@@ -359,6 +382,7 @@ void mh_tiers_candidate(struct mh_dram *d, uint32_t b)
 {
     struct mh_tiers *t = d->tiers;
     enum mh_tier tier = mh_tiers_top(d, b);
+
     if (d->bank[b].due) {
         tier = MH_GOLDEN; /* no request, but nothing may go before it */
         mh_pick_refresh(d, b);
@@ -378,10 +402,12 @@ struct mh_found mh_tiers_scan(const struct mh_dram *d, uint64_t floor)
 {
     enum { CYCLE_SHIFT = MH_KEY_SHIFT + 1 }; /* two ticks */
     struct mh_found all = {UINT64_MAX, MH_DRAM_NEVER};
+
     for (enum mh_tier tier = MH_GOLDEN; tier < MH_TIERS; tier++) {
         bool by_tenant = d->tiers->by_tenant && tier != MH_GOLDEN;
         uint32_t banks = d->tiers->banks[tier];
         struct mh_found f = by_tenant ? mh_priority_among(d, banks, floor) : mh_pick_among(d, banks, floor);
+
         /* By whole cycles, so the higher tier goes first whatever the class of its command, and keeps no other one from
          * a cycle that it cannot use. */
         if (f.best >> CYCLE_SHIFT < all.best >> CYCLE_SHIFT)

@@ -114,6 +114,7 @@ static inline uint32_t mh_tiers_head(const struct mh_dram *d)
 static inline bool mh_tiers_head_hits_other(const struct mh_dram *d, uint32_t rank)
 {
     uint32_t head = mh_tiers_head(d);
+
     return d->bank[head].rank != rank && mh_dram_kind(d, head) == MH_KIND_COLUMN;
 }
 

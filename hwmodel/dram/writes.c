@@ -4,14 +4,16 @@
 #include <stdlib.h>
 
 #include "dram/tiers.h"
-#include "engine/bits.h"
+#include "engine/arith.h"
 
 struct mh_writes *mh_writes_create(const struct mh_dram_cfg *cfg)
 {
     struct mh_writes *w = calloc(1, sizeof *w);
+
     if (!w)
         return NULL;
     uint32_t bytes = cfg->request_bytes ? cfg->request_bytes : MH_LINE_BYTES;
+
     w->line = ~(uint64_t)(bytes - 1);
     /* Requests of other sizes have no sectors. */
     w->all = (uint8_t)((1u << mh_min32(mh_max32(bytes >> MH_SECTOR_SHIFT, 1), MH_MAX_SECTORS)) - 1);
@@ -50,6 +52,7 @@ static bool merge(struct mh_dram *d, uint32_t entry, const struct mh_wanted *als
     struct mh_wanted *write = &w->wanted[entry];
     struct mh_dq_entry *e = &d->queue.entry[entry];
     uint32_t more = mh_bits(also->parts & ~(uint32_t)write->parts);
+
     if (more && e->hit != MH_DQ_WHOLE)
         return false;
     e->left = (uint8_t)(e->left + more * d->columns / mh_bits(w->all));
@@ -69,6 +72,7 @@ static bool served_by_waiting(struct mh_dram *d, uint32_t b, uint32_t row, const
     const struct mh_writes *w = d->writes;
     struct mh_wanted want = mh_writes_wanted(w, req);
     uint32_t g = mh_dq_find(&d->queue, 1, b, row);
+
     if (g == MH_DQ_NIL)
         return false;
     for (uint32_t e = d->queue.group[g].head; e != MH_DQ_NIL; e = d->queue.entry[e].next)
@@ -82,9 +86,11 @@ bool mh_writes_take(struct mh_dram *d, uint64_t cycle, uint32_t b, uint32_t row,
                     enum mh_tier tier)
 {
     struct mh_writes *w = d->writes;
+
     if (!served_by_waiting(d, b, row, req))
         return false;
     uint32_t at = w->head + w->count++;
+
     w->answer[at < w->size ? at : at - w->size] = (struct mh_answer){cycle + 1, req->tag, tier, req->write};
     d->age++; /* it has come */
     if (d->tiered)
@@ -96,6 +102,7 @@ void mh_writes_answer(struct mh_dram *d)
 {
     struct mh_writes *w = d->writes;
     struct mh_answer a = w->answer[w->head];
+
     w->head = w->head + 1 < w->size ? w->head + 1 : 0;
     w->count--;
     w->taken[a.write]--;
@@ -125,6 +132,7 @@ bool mh_writes_holds(const struct mh_writes *w, uint32_t tag)
 uint32_t mh_writes_count(const struct mh_writes *w, enum mh_tier tier, bool write)
 {
     uint32_t n = 0;
+
     for (uint32_t i = 0; i < w->count; i++)
         n += answer_at(w, i)->write == write && answer_at(w, i)->tier == tier;
     return n;

@@ -11,6 +11,7 @@ enum { MH_HOST_LINE = 64 };
 static inline void *mh_aligned_zeros(size_t bytes)
 {
     size_t whole = (bytes + MH_HOST_LINE) / MH_HOST_LINE * MH_HOST_LINE;
+
     void *p = aligned_alloc(MH_HOST_LINE, whole);
 
     return p ? memset(p, 0, whole) : NULL;

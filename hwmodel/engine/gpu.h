@@ -7,11 +7,9 @@
 #ifndef MEMHELM_ENGINE_GPU_H
 #define MEMHELM_ENGINE_GPU_H
 
-#include "engine/bits.h"
 #include "engine/check.h"
-#include "engine/divide.h"
 #include "engine/events.h"
-#include "engine/minmax.h"
+#include "engine/arith.h"
 #include "engine/wheel.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/registers.h"

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "engine/divide.h"
+#include "engine/arith.h"
 #include "memhelm/config.h"
 
 struct mh_interleave {

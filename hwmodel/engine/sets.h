@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/divide.h"
+#include "engine/arith.h"
 
 enum mh_set_rule {
     MH_SETS_MODULO, /**< the low bits; of sets that are no power of two the remainder */

@@ -68,7 +68,7 @@ void mh_sm_kick(struct mh_gpu *g, uint32_t sm);
 
 /** Sectors for an L1D MSHR arrive at `cycle`. They are used when they have passed the LSU's stages as a hit would have.
  */
-void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle);
+void mh_l1d_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle);
 
 /** L1 TLB MSHR of the whole GPU: sm * mshrs + index. While its request is with the L2 TLB, that links it. */
 struct mh_tlb_mshr *mh_tlb_mshr(const struct mh_gpu *g, uint32_t id);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/events.h"
+
 _Static_assert(MH_WHEEL_SLOTS % 8 == 0, "eight counts are looked at together");
 _Static_assert(MH_BUCKET_EVENTS <= UINT8_MAX, "a bucket's count is a byte");
 
@@ -179,4 +181,14 @@ void mh_wheel_done(struct mh_wheel *w)
 bool mh_wheel_empty(const struct mh_wheel *w)
 {
     return !w->far_count && distance(w, 0) == MH_WHEEL_SLOTS;
+}
+
+const char *mh_event_name(uint32_t kind)
+{
+    static const char *const names[] = {
+#define MH_EVENT_ROW(name, handler, what) #name,
+#include "engine/events.def"
+    };
+
+    return kind < MH_EVENT_KINDS ? names[kind] : NULL;
 }

@@ -2,7 +2,7 @@
 
 #include "control/control.h"
 #include "engine/gpu.h"
-#include "engine/minmax.h"
+#include "engine/arith.h"
 #include "gpu/blocks.h"
 #include "gpu/deadlock.h"
 #include "gpu/fit.h"

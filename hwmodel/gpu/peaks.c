@@ -1,5 +1,7 @@
 #include "gpu/peaks.h"
 
+#include <string.h>
+
 #include "engine/clock.h"
 #include "memhelm/registers.h"
 
@@ -20,7 +22,7 @@ static uint32_t scale(uint64_t amount, uint64_t num, uint64_t den)
 
 uint32_t mh_rate_interval(const struct mh_config *cfg)
 {
-    uint64_t hz = *cfg->l1d.rate_clock == 'n' ? noc_hz(cfg) : cfg->clock.gpu_hz;
+    uint64_t hz = !strcmp(cfg->l1d.rate_clock, "noc") ? noc_hz(cfg) : cfg->clock.gpu_hz;
 
     return cfg->l1d.subqueues ? scale(256ull * cfg->l1d.rate_interval, cfg->clock.gpu_hz, hz) : 0;
 }

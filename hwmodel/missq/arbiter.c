@@ -20,16 +20,10 @@ static bool has_rate(const struct mh_gpu *g)
     return g->knobs.miss_queues;
 }
 
-/* l1d.rate_clock is the GPU's. */
-static bool gpu_rate(const struct mh_gpu *g)
-{
-    return *g->cfg.l1d.rate_clock == 'g';
-}
-
 /* `cycle`, here and below, is a NoC cycle that starts in this GPU cycle. */
 static void go_to(const struct mh_gpu *g, struct mh_miss_queue *q, uint64_t cycle)
 {
-    uint64_t at = gpu_rate(g) ? g->wheel.now : cycle;
+    uint64_t at = g->missq->gpu_rate ? g->wheel.now : cycle;
 
     if (at < q->interval_end)
         return;
@@ -148,7 +142,7 @@ static uint64_t next_of(const struct mh_gpu *g, struct mh_miss_queue *q, uint32_
         return ready;
     uint64_t start = mh_credits_next(&v->credits, g->missq->rate[tenant]) * g->cfg.l1d.rate_interval;
 
-    return mh_max64(ready, gpu_rate(g) ? mh_noc_enter(g->noc, start) : start);
+    return mh_max64(ready, g->missq->gpu_rate ? mh_noc_enter(g->noc, start) : start);
 }
 
 static uint64_t next_of_all(const struct mh_gpu *g, struct mh_miss_queue *q, uint64_t cycle)

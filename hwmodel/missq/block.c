@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "engine/gpu.h"
-#include "missq/check.h"
 #include "missq/missq.h"
-#include "missq/path.h"
+#include "missq/report.h"
 
 static int init(struct mh_gpu *g)
 {
@@ -14,6 +13,7 @@ static int init(struct mh_gpu *g)
     g->subqueues = g->cfg.l1d.subqueues != 0;
     if (!g->subqueues)
         return 0;
+    m->gpu_rate = !strcmp(g->cfg.l1d.rate_clock, "gpu");
     m->sm = mh_aligned_zeros(g->cfg.sm.count * sizeof *m->sm);
     if (!m->sm)
         return -1;

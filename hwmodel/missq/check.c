@@ -1,4 +1,4 @@
-#include "missq/check.h"
+#include "missq/report.h"
 
 /* Shares, issue credits and places in line add up. */
 #ifdef MH_DEBUG

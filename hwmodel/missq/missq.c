@@ -1,5 +1,7 @@
 #include "missq/missq.h"
 
+#include <string.h>
+
 #include "noc/noc.h"
 
 /*
@@ -137,5 +139,5 @@ uint64_t mh_missq_longest_wait(const struct mh_config *cfg)
 
     if (!cfg->l1d.subqueues)
         return 0;
-    return *cfg->l1d.rate_clock == 'n' ? cycles * gpu / noc + 1 : cycles;
+    return !strcmp(cfg->l1d.rate_clock, "noc") ? cycles * gpu / noc + 1 : cycles;
 }

@@ -41,6 +41,7 @@ struct mh_miss_queue {
 
 struct mh_missq {
     struct mh_miss_queue *sm;      /**< [SMs]; NULL without sub-queues */
+    bool gpu_rate;                 /**< l1d.rate_clock gpu: intervals are GPU cycles, not the NoC's */
     uint32_t rate[MH_MAX_TENANTS]; /**< ISSUE_RATE: quota of the intervals to come */
 };
 

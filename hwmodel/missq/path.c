@@ -1,9 +1,9 @@
 /* Sub-queues: where a request is in them, and what their heads wait for. */
-#include "missq/path.h"
+#include "missq/report.h"
 
 #include <inttypes.h>
 
-#include "cache/l2_path.h"
+#include "cache/l2_report.h"
 #include "engine/gpu.h"
 #include "noc/noc.h"
 #include "missq/missq.h"

@@ -1,7 +1,7 @@
 /* The crossbars as a block (engine/block.h). */
 #include <string.h>
 
-#include "cache/l2_check.h"
+#include "cache/l2_report.h"
 #include "engine/gpu.h"
 #include "noc/noc.h"
 #include "noc/path.h"

@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void mh_noc_deliver(struct mh_gpu *
         c->latency_l2 += (uint32_t)at - r->since;
         c->latency_reads++;
         c->dram_caused += r->caused;
-        mh_lsu_reply(g, r->port, r->owner, r->sectors, at);
+        mh_l1d_reply(g, r->port, r->owner, r->sectors, at);
     } else if (r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC) {
         c->dram_caused += r->caused;
         mh_wheel_add(&g->wheel, at, MH_EVENT(EV_STORE_ACK, r->port));

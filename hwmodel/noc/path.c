@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "cache/l2.h"
-#include "cache/l2_path.h"
+#include "cache/l2_report.h"
 #include "engine/gpu.h"
 #include "noc/noc.h"
 #include "pages/page_table.h"

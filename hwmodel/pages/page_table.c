@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/minmax.h"
+#include "engine/arith.h"
 
 /*
  * From the leaf up. A leaf node covers 2 MiB at most: pages of 64 KiB need no more than five index bits. For pages of

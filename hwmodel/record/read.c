@@ -29,6 +29,7 @@ static uint64_t number(struct reader *r, const json_t *v, const char *key)
 static uint64_t number_at(struct reader *r, const json_t *from, const char *key)
 {
     const json_t *v = json_object_get(from, key);
+
     if (!v)
         refuse(r, key, "is missing");
     return number(r, v, key);
@@ -61,6 +62,7 @@ static void read_tenants(struct reader *r, const json_t *root, struct mh_stats *
 {
     const json_t *list = json_object_get(root, "tenants");
     size_t n = json_array_size(list);
+
     if (n < 1 || n > MH_MAX_TENANTS) {
         refuse(r, "tenants", "is not a list of 1..8");
         return;
@@ -74,8 +76,10 @@ static void read_tenants(struct reader *r, const json_t *root, struct mh_stats *
 static void read_moved(struct reader *r, const json_t *root, struct mh_stats *s)
 {
     const json_t *list = json_object_get(root, "trace_addresses_moved");
+
     for (uint32_t t = 0; list && t < s->tenants; t++) {
         const json_t *n = json_array_get(list, t);
+
         if (!json_is_integer(n) || json_integer_value(n) < 0)
             refuse(r, "trace_addresses_moved", "has no whole number for each tenant");
         else
@@ -87,6 +91,7 @@ static void read_moved(struct reader *r, const json_t *root, struct mh_stats *s)
 static void read_completed(struct reader *r, const json_t *root, struct mh_stats *s)
 {
     const json_t *list = json_object_get(root, "completed");
+
     if (list && json_array_size(list) != s->tenants) {
         refuse(r, "completed", "has not one member for each tenant");
         return;
@@ -101,6 +106,7 @@ static void read_completed(struct reader *r, const json_t *root, struct mh_stats
 static void read_waits(struct reader *r, const json_t *root, struct mh_stats *s)
 {
     const json_t *list = json_object_get(root, "waits");
+
     if (list && json_array_size(list) != s->tenants) {
         refuse(r, "waits", "has not one member for each tenant");
         return;
@@ -113,6 +119,7 @@ static void read_waits(struct reader *r, const json_t *root, struct mh_stats *s)
 static void read_knob(struct reader *r, const json_t *root, const char *name, uint32_t *word, uint32_t count)
 {
     const json_t *list = json_object_get(json_object_get(root, "knobs"), name);
+
     if (json_array_size(list) != count)
         refuse(r, name, "has not the number of values that it should");
     for (uint32_t i = 0; i < count; i++)
@@ -123,6 +130,7 @@ static void read_knob(struct reader *r, const json_t *root, const char *name, ui
 static void read_walkers(struct reader *r, const json_t *root, const char *name, struct mh_stats *s, uint32_t *word)
 {
     size_t n = json_array_size(json_object_get(json_object_get(root, "knobs"), name));
+
     if (n > MH_MAX_WALKER_QUEUES)
         refuse(r, name, "has not the number of values that it should");
     s->walker_queues = n > MH_MAX_WALKER_QUEUES ? 0 : (uint32_t)n;
@@ -159,9 +167,24 @@ static void read_sources(struct reader *r, const json_t *from, struct mh_control
 #include "memhelm/registers.def"
 }
 
+static void read_decisions(struct reader *r, const json_t *from, const char *prefix, struct mh_decisions *d)
+{
+    char key[64];
+
+    snprintf(key, sizeof key, "%sdecisions", prefix);
+    d->count = number_at(r, from, key);
+    snprintf(key, sizeof key, "%sdecision_sum", prefix);
+    d->sum = number_at(r, from, key);
+    snprintf(key, sizeof key, "%sdecision_min", prefix);
+    d->min = number_at(r, from, key);
+    snprintf(key, sizeof key, "%sdecision_max", prefix);
+    d->max = number_at(r, from, key);
+}
+
 static void read_mcu(struct reader *r, const json_t *from, struct mh_mcu_stats *c)
 {
-#define MH_MCU_FIELD(name) READ(r, from, c, name);
+#define MH_MCU_DECISION(prefix, source) read_decisions(r, from, prefix, &c->decision[MH_SOURCE_##source]);
+#define MH_MCU_FIELD(name)              READ(r, from, c, name);
 /* Missing: it is 0. */
 #define MH_MCU_RARE_FIELD(name)                                                                                        \
     if (json_object_get(from, #name))                                                                                  \
@@ -191,6 +214,7 @@ static void read_recovery(struct reader *r, const json_t *from, struct mh_recove
 static void read_end(struct reader *r, const json_t *root, enum mh_end *end)
 {
     const char *name = json_string_value(json_object_get(root, "end"));
+
     for (int e = 0; name && mh_end_names[e]; e++)
         if (!strcmp(name, mh_end_names[e])) {
             *end = (enum mh_end)e;
@@ -202,6 +226,7 @@ static void read_end(struct reader *r, const json_t *root, enum mh_end *end)
 static void read_result(struct reader *r, const json_t *root, struct mh_result *result)
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
+
     if (!schema || strcmp(schema, MH_RECORD_SCHEMA)) {
         refuse(r, "schema", "is another one"); /* of a file of another kind all else would be missing, too */
         return;
@@ -226,6 +251,7 @@ static int read_root(json_t *root, const json_error_t *where, const char *name, 
                      struct mh_error *err)
 {
     struct reader r = {.path = name, .err = err};
+
     memset(result, 0, sizeof *result);
     if (!root)
         return mh_fail(err, "%s:%d: %s", name, where->line, where->text);

@@ -30,6 +30,7 @@ struct mh_record {
 static int open_progress(const char *dir, int flags)
 {
     char path[FILE_MAX];
+
     snprintf(path, sizeof path, "%.*s/progress", MH_PATH_MAX, dir);
     return open(path, flags | O_CLOEXEC, 0666);
 }
@@ -45,6 +46,7 @@ uint64_t mh_record_progress(const char *dir)
 {
     uint64_t cycle = 0;
     int fd = open_progress(dir, O_RDONLY);
+
     if (fd < 0)
         return 0;
     if (pread(fd, &cycle, sizeof cycle, 0) != sizeof cycle)
@@ -56,6 +58,7 @@ uint64_t mh_record_progress(const char *dir)
 static void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result)
 {
     struct mh_record *rec = ctx;
+
     if (rec->line && write && result == MH_ACCESS_OK && (offset == MH_REG_COMMIT || offset == MH_REG_SNAPSHOT))
         mh_timeline_mark(rec->line, cycle, offset == MH_REG_COMMIT ? "COMMIT" : "SNAPSHOT");
     if (!rec->registers)
@@ -76,6 +79,7 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
 {
     const struct mh_record *rec = ctx;
     FILE *out = rec->epochs;
+
     if (row->tenant == 0) /* an epoch has a row per tenant: once is enough */
         show_progress(rec, row->cycle);
     if (!out)
@@ -99,6 +103,7 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
 static void log_fault(void *ctx, const struct mh_page_fault *f)
 {
     const struct mh_record *rec = ctx;
+
     if (rec->line)
         mh_timeline_fault(rec->line, f);
     if (!rec->faults)
@@ -121,6 +126,7 @@ void mh_record_mcu(struct mh_record *rec, enum mh_mcu_work work, const char *nam
 static void log_series(void *ctx, const struct mh_series_row *row)
 {
     const struct mh_record *rec = ctx;
+
     fprintf(rec->series, "%" PRIu64 ",%u", row->cycle, row->tenant);
     for (unsigned i = 0; i < MH_SERIES_COLUMNS; i++)
         fprintf(rec->series, ",%" PRIu64, row->delta[i]);
@@ -130,6 +136,7 @@ static void log_series(void *ctx, const struct mh_series_row *row)
 static void log_dram_enter(void *ctx, uint64_t cycle, uint64_t addr, bool write)
 {
     struct mh_record *rec = ctx;
+
     fprintf(rec->dram, "0x%" PRIx64 " %s %" PRIu64 "\n", addr, write ? "WRITE" : "READ", cycle);
 }
 
@@ -137,6 +144,7 @@ static void log_dram_enter(void *ctx, uint64_t cycle, uint64_t addr, bool write)
 static void log_dram_serve(void *ctx, uint64_t entered, uint64_t finish, bool write, bool row_hit)
 {
     struct channel_totals *t = &((struct mh_record *)ctx)->served;
+
     t->row_hits += row_hit;
     t->last = finish > t->last ? finish : t->last;
     *(write ? &t->writes : &t->reads) += 1;
@@ -148,6 +156,7 @@ static void dram_footer(const struct mh_record *rec)
 {
     const struct channel_totals *t = &rec->served;
     uint64_t all = t->reads + t->writes;
+
     fprintf(rec->dram,
             "# channel %u served %" PRIu64 " reads, %" PRIu64 " writes in %" PRIu64
             " cycles: read latency %.6g, row hits %.6g\n",
@@ -181,8 +190,10 @@ static void series_header(FILE *out)
 static FILE *create(const struct mh_record *rec, const char *name, struct mh_error *err)
 {
     char path[FILE_MAX];
+
     snprintf(path, sizeof path, "%s/%s", rec->dir, name);
     FILE *f = fopen(path, "w");
+
     if (!f) {
         (void)mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
         return NULL;
@@ -200,6 +211,7 @@ static void drop(FILE *f)
 static void drop_all(struct mh_record *rec)
 {
     FILE *const logs[] = {rec->epochs, rec->registers, rec->dram, rec->faults, rec->series, rec->timeline};
+
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++)
         drop(logs[i]);
     mh_timeline_close(rec->line);
@@ -218,6 +230,7 @@ static int open_log(struct mh_record *rec, uint64_t wanted, const char *name, FI
 static int open_logs(struct mh_record *rec, const struct mh_config *cfg, struct mh_error *err)
 {
     const struct mh_run_cfg *run = &cfg->run;
+
     if (open_log(rec, run->log_epochs, "epochs.csv", &rec->epochs, err) ||
         open_log(rec, run->log_registers, "registers.log", &rec->registers, err) ||
         open_log(rec, run->log_dram, "dram.trace", &rec->dram, err) ||
@@ -239,6 +252,7 @@ static int open_logs(struct mh_record *rec, const struct mh_config *cfg, struct 
 struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, struct mh_gpu *gpu, struct mh_error *err)
 {
     struct mh_record *rec = calloc(1, sizeof *rec);
+
     if (!rec || strlen(dir) >= sizeof rec->dir) {
         free(rec);
         (void)mh_fail(err, rec ? "%.100s..: the directory's name is too long" : "%.100s: out of memory", dir);
@@ -259,6 +273,7 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
                               .timeline = rec->line ? log_timeline : NULL,
                               .dram_enter = rec->dram ? log_dram_enter : NULL,
                               .dram_serve = rec->dram ? log_dram_serve : NULL};
+
     mh_gpu_observe(gpu, &obs);
     return rec;
 }
@@ -269,6 +284,7 @@ static int close_log(const struct mh_record *rec, FILE *f, const char *name, str
     if (!f)
         return 0;
     bool bad = ferror(f);
+
     if (fclose(f) || bad)
         return mh_fail(err, "%s/%s: cannot write: %s", rec->dir, name, strerror(errno));
     return 0;
@@ -279,10 +295,12 @@ int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, 
 {
     struct mh_result result = {.end = end, .stats = *mh_gpu_stats(gpu), .mcu = *mcu};
     char path[FILE_MAX];
+
     if (fault && end != MH_END_PASS)
         result.fault = *fault;
     mh_gpu_observe(gpu, &(struct mh_observer){0}); /* the logs are closed now: nothing may be written to them */
     int status = close_log(rec, rec->epochs, "epochs.csv", err);
+
     status |= close_log(rec, rec->registers, "registers.log", err);
     if (rec->dram)
         dram_footer(rec);
@@ -314,8 +332,10 @@ enum mh_end mh_record_exit(const struct mh_config *cfg, const struct mh_gpu *gpu
 {
     enum mh_end end = MH_END_PASS;
     char knob[200];
+
     if (code) {
         bool refused = mh_gpu_refused(gpu, knob, sizeof knob);
+
         end = fail(fault, code);
         snprintf(fault->reason, sizeof fault->reason, "the firmware wrote %" PRIu32 " to EXIT%s%s", code,
                  refused ? "; its last COMMIT was rejected: " : "", refused ? knob : "");

@@ -23,6 +23,7 @@ static json_t *counters_json(const struct mh_counters *c)
 static json_t *tenants_json(const struct mh_stats *s)
 {
     json_t *list = json_array();
+
     for (uint32_t t = 0; t < s->tenants; t++)
         json_array_append_new(list, counters_json(&s->tenant[t]));
     return list;
@@ -31,6 +32,7 @@ static json_t *tenants_json(const struct mh_stats *s)
 static json_t *words_json(const uint32_t *word, uint32_t count)
 {
     json_t *list = json_array();
+
     for (uint32_t i = 0; i < count; i++)
         json_array_append_new(list, number(word[i]));
     return list;
@@ -75,10 +77,25 @@ static json_t *sources_json(const struct mh_control_stats *c)
     return o;
 }
 
+static void add_decisions(json_t *o, const char *prefix, const struct mh_decisions *d)
+{
+    char key[64];
+
+    snprintf(key, sizeof key, "%sdecisions", prefix);
+    json_object_set_new(o, key, number(d->count));
+    snprintf(key, sizeof key, "%sdecision_sum", prefix);
+    json_object_set_new(o, key, number(d->sum));
+    snprintf(key, sizeof key, "%sdecision_min", prefix);
+    json_object_set_new(o, key, number(d->min));
+    snprintf(key, sizeof key, "%sdecision_max", prefix);
+    json_object_set_new(o, key, number(d->max));
+}
+
 static json_t *mcu_json(const struct mh_mcu_stats *c)
 {
     json_t *o = json_object();
-#define MH_MCU_FIELD(name) json_object_set_new(o, #name, number(c->name));
+#define MH_MCU_DECISION(prefix, source) add_decisions(o, prefix, &c->decision[MH_SOURCE_##source]);
+#define MH_MCU_FIELD(name)              json_object_set_new(o, #name, number(c->name));
 #define MH_MCU_RARE_FIELD(name)                                                                                        \
     if (c->name)                                                                                                       \
         json_object_set_new(o, #name, number(c->name));
@@ -110,6 +127,7 @@ static json_t *moved_json(const struct mh_stats *s)
 {
     json_t *list = json_array();
     uint64_t all = 0;
+
     for (uint32_t t = 0; t < s->tenants; t++) {
         json_array_append_new(list, number(s->moved[t]));
         all += s->moved[t];
@@ -125,8 +143,10 @@ static json_t *completed_json(const struct mh_stats *s)
 {
     json_t *list = json_array();
     uint64_t last = 0;
+
     for (uint32_t t = 0; t < s->tenants; t++) {
         json_t *o = json_object();
+
         json_object_set_new(o, "cycle", number(s->completed[t].cycle));
         json_object_set_new(o, "lane_instr", number(s->completed[t].lane_instr));
         json_array_append_new(list, o);
@@ -143,8 +163,10 @@ static json_t *waits_json(const struct mh_stats *s)
 {
     json_t *list = json_array();
     uint64_t all = 0;
+
     for (uint32_t t = 0; t < s->tenants; t++) {
         json_t *o = json_object();
+
         for (uint32_t w = 0; w < MH_WAITS; w++) {
             json_object_set_new(o, mh_wait_names[w], number(s->waits[t][w]));
             all += s->waits[t][w];
@@ -160,6 +182,7 @@ static json_t *waits_json(const struct mh_stats *s)
 static json_t *result_json(const struct mh_result *r)
 {
     json_t *o = json_object();
+
     json_object_set_new(o, "schema", json_string(MH_RECORD_SCHEMA));
     json_object_set_new(o, "end", json_string(mh_end_names[r->end]));
     if (r->end != MH_END_PASS)
@@ -167,6 +190,7 @@ static json_t *result_json(const struct mh_result *r)
     json_object_set_new(o, "cycles", number(r->stats.cycles));
     json_object_set_new(o, "tenants", tenants_json(&r->stats));
     json_t *moved = moved_json(&r->stats), *completed = completed_json(&r->stats), *waits = waits_json(&r->stats);
+
     if (moved)
         json_object_set_new(o, "trace_addresses_moved", moved);
     if (completed)
@@ -185,9 +209,11 @@ static json_t *result_json(const struct mh_result *r)
 int mh_result_write(const struct mh_result *result, const char *path, struct mh_error *err)
 {
     char temporary[MH_PATH_MAX + 64];
+
     snprintf(temporary, sizeof temporary, "%s.tmp", path);
     json_t *o = result_json(result);
     int status = json_dump_file(o, temporary, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+
     json_decref(o);
     if (status)
         return mh_fail(err, "%s: cannot write: %s", temporary, strerror(errno));

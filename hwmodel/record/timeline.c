@@ -51,6 +51,7 @@ struct mh_timeline_log *mh_timeline_open(const struct mh_config *cfg)
     l->merged = 1;
     l->sample = calloc(MH_TIMELINE_SAMPLES, sizeof *l->sample);
     bool bad = !l->sample;
+
     bad |= mh_thinned_init(&l->slices, sizeof(struct slice), MH_TIMELINE_SLICES) != 0;
     bad |= mh_thinned_init(&l->marks, sizeof(struct mark), MH_TIMELINE_MARKS) != 0;
     bad |= mh_thinned_init(&l->faults, sizeof(struct mh_page_fault), MH_TIMELINE_FAULTS) != 0;

@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "engine/gpu.h"
-#include "sm/check.h"
 #include "sm/l1d.h"
-#include "sm/path.h"
+#include "sm/report.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
 #include "sm/umon.h"

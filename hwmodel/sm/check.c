@@ -1,4 +1,4 @@
-#include "sm/check.h"
+#include "sm/report.h"
 
 /* Every pending line, warp and CTA is free, or held by exactly who says so. */
 #ifdef MH_DEBUG
@@ -53,6 +53,7 @@ static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
     MH_CHECK((warps & sm->free_warps) == 0);
     MH_CHECK((warps | sm->free_warps) == ~0ull >> (64 - g->cfg.sm.warps));
     uint64_t by_tenant = 0;
+
     for (uint32_t t = 0; t < g->tenants; t++)
         by_tenant += sm->tenant_ctas[t];
     MH_CHECK(by_tenant == ctas);
@@ -60,6 +61,7 @@ static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
     for (uint64_t m = warps; m; m &= m - 1)
         MH_CHECK(sm->slot_at[sm->warp[__builtin_ctzll(m)].position] == (uint32_t)__builtin_ctzll(m));
     uint32_t held = held_pending(g, sm);
+
     /* A load that waits in an L1D MSHR itself has a place, but no entry. */
     MH_CHECK(count_pending(sm, sm->free_pending) + held == g->cfg.sm.pending);
     MH_CHECK(sm->places + held + first_loads(g, sm) == g->cfg.sm.pending);

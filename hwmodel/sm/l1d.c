@@ -137,7 +137,7 @@ static enum mh_taken write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, st
     return MH_SENT;
 }
 
-void mh_lsu_acknowledged(struct mh_gpu *g, uint32_t id)
+void mh_l1d_acknowledged(struct mh_gpu *g, uint32_t id)
 {
     struct mh_sm *sm = &g->sm[id];
 
@@ -255,7 +255,7 @@ enum mh_taken mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, s
     return sm->count_loads ? take_counted(g, sm, line, use) : take(g, sm, line, use);
 }
 
-void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle)
+void mh_l1d_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle)
 {
     uint32_t id = sm * g->cfg.l1d.mshrs + mshr;
 
@@ -342,7 +342,7 @@ static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const s
         mh_waits_line(g, sm->id, mshr, sm->pending[id].use.warp, sm->pending[id].use.slot);
 }
 
-void mh_lsu_filled(struct mh_gpu *g, uint32_t arrived_there)
+void mh_l1d_filled(struct mh_gpu *g, uint32_t arrived_there)
 {
     const uint8_t sectors = arrived_there & ((1u << MH_MAX_SECTORS) - 1);
     const uint32_t id = arrived_there >> MH_MAX_SECTORS, at = mh_quotient(&g->l1d_mshrs, id);

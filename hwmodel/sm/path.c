@@ -1,12 +1,12 @@
 /* SM: where a load is, and what the LSU waits for. */
-#include "sm/path.h"
+#include "sm/report.h"
 
 #include <inttypes.h>
 
 #include "engine/gpu.h"
 #include "noc/noc.h"
 #include "missq/missq.h"
-#include "missq/path.h"
+#include "missq/report.h"
 #include "noc/path.h"
 #include "sm/lsu.h"
 #include "translate/path.h"

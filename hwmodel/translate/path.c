@@ -68,6 +68,7 @@ static void say_running(const struct mh_gpu *g, uint32_t walk, FILE *out)
                                .port = g->cfg.sm.count + walk % g->cfg.noc.walker_ports,
                                .owner = walk,
                                .kind = MH_REQ_PTE};
+
     fprintf(out, "reads physical line 0x%" PRIx64, mh_line_address(&g->cfg, wanted.line));
     mh_path_request(g, &wanted, out);
 }
@@ -97,6 +98,7 @@ static uint32_t blocker(const struct mh_gpu *g, uint32_t walk, FILE *out)
     if (walk == MH_NONE)
         return MH_NONE;
     uint32_t walker = queue_of(g, walk);
+
     fprintf(out, ", where it is walker %u that is waited for", walker);
     return oldest_walk(g, runs_on, walker);
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/divide.h"
+#include "engine/arith.h"
 #include "engine/tags.h"
 #include "memhelm/config.h"
 #include "translate/waiting.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "memhelm/kernels.h"
-#include "uvm/sharing.h"
+#include "uvm/uvm.h"
 #include "workload/uses.h"
 
 const struct mh_sharing mh_sharing[] = {

@@ -5,7 +5,6 @@
 #include "pages/page_table.h"
 #include "translate/shootdown.h"
 #include "uvm/internal.h"
-#include "uvm/sharing.h"
 #include "workload/workload.h"
 
 static uint32_t key_of(const struct mh_uvm *m, uint32_t tenant, uint32_t vpn)

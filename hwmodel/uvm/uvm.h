@@ -26,6 +26,7 @@
 struct mh_gpu;
 struct mh_tags;
 struct mh_values;
+struct mh_workload;
 
 enum {
     MH_UVM_UNIT_BYTES = 65536, /**< least that migrates: NVIDIA's driver */
@@ -173,5 +174,9 @@ int mh_uvm_resolve(const struct mh_config *cfg, struct mh_error *err);
 
 /** Bytes of GPU memory that a text of uvm.capacity means with this footprint; -1 and `err`. */
 int mh_uvm_capacity(const char *text, uint64_t footprint, uint64_t *bytes, struct mh_error *err);
+
+/** The tenant gauge UVM_SHARED, as uvm.sharing says; a program that the paper does not have is derived. `w` is the
+ * tenant's. -1: out of memory. */
+int mh_uvm_shares(const struct mh_config *c, uint32_t tenant, const struct mh_workload *w);
 
 #endif

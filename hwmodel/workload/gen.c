@@ -113,6 +113,7 @@ static bool grow_launches(struct mh_gen *g)
 {
     const uint32_t room = g->launch_room ? 2 * g->launch_room : 4;
     struct mh_launch *launch;
+
     mh_gen_body **body;
 
     if (g->w.launch_count < g->launch_room)

@@ -2,8 +2,9 @@
  * What generated kernels share: buffer layout, launches, and a small coroutine style in which a kernel's body reads
  * like its source.
  *
- * A body is called once per op. It computes what depends on the thread at its top, then stands between MH_BEGIN and
- * MH_END; MH_LOAD and friends emit one op and return, and the next call goes on behind them. Local variables do not
+ * A body is called once per op. It computes what depends on the thread at its top; then a switch over c->state has
+ * all else behind `case 0`, and MH_END last. MH_LOAD and friends emit one op and return, and the next call goes on
+ * behind them. Local variables do not
  * live across an op: loop counters belong in c->v[], everything else is recomputed at the top, or, where that is much,
  * computed while c->state is still 0 and kept in c->v[]. Each emitting macro needs a source line of its own.
  */
@@ -126,10 +127,6 @@ static inline void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, 
 
 #define MH_GEN_DONE        UINT32_MAX
 
-#define MH_BEGIN                                                                                                       \
-    switch (c->state) {                                                                                                \
-    case 0:
-
 /* The op is filled in already: hand it out and come back here. */
 #define MH_YIELD                                                                                                       \
     do {                                                                                                               \
@@ -177,12 +174,13 @@ static inline void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, 
 
 /* Ends the body; `wait`: the gap before the end uses loaded data. */
 #define MH_END(gap_, wait_)                                                                                            \
-    *op = (struct mh_op){.kind = MH_OP_EXIT, .gap = gap_};                                                             \
-    mh_op_set_needs(op, wait_);                                                                                        \
-    c->state = MH_GEN_DONE;                                                                                            \
-    return;                                                                                                            \
+    do {                                                                                                               \
+        *op = (struct mh_op){.kind = MH_OP_EXIT, .gap = gap_};                                                         \
+        mh_op_set_needs(op, wait_);                                                                                    \
+        c->state = MH_GEN_DONE;                                                                                        \
+        return;                                                                                                        \
     default:                                                                                                           \
         *op = (struct mh_op){.kind = MH_OP_EXIT};                                                                      \
-        }
+    } while (0)
 
 #endif

@@ -13,15 +13,14 @@
 #include "memhelm.h"
 #include "trace-memhelm.h"
 
-static void memhelm_block_decision(uint32_t cycles, uint64_t *count,
-                                   uint64_t *sum, uint64_t *min, uint64_t *max)
+static void memhelm_block_decision(uint32_t cycles, struct mh_decisions *d)
 {
-    if (*count == 0 || cycles < *min) {
-        *min = cycles;
+    if (d->count == 0 || cycles < d->min) {
+        d->min = cycles;
     }
-    *max = MAX(*max, cycles);
-    *sum += cycles;
-    (*count)++;
+    d->max = MAX(d->max, cycles);
+    d->sum += cycles;
+    d->count++;
 }
 
 static bool memhelm_block_defined(hwaddr addr)
@@ -134,46 +133,11 @@ static bool memhelm_block_measured(struct mh_mcu_stats *stats, hwaddr addr,
                                    uint32_t value)
 {
     switch (addr) {
-    case MH_MACHINE_DECISION:
-        memhelm_block_decision(value, &stats->decisions, &stats->decision_sum,
-                               &stats->decision_min, &stats->decision_max);
+#define MH_SOURCE(name, field, irq, reg, raised, missed) \
+    case MH_MACHINE_##reg: \
+        memhelm_block_decision(value, &stats->decision[MH_SOURCE_##name]); \
         return true;
-    case MH_MACHINE_WALK_DECISION:
-        memhelm_block_decision(value, &stats->walk_decisions,
-                               &stats->walk_decision_sum,
-                               &stats->walk_decision_min,
-                               &stats->walk_decision_max);
-        return true;
-    case MH_MACHINE_ARRIVAL_DECISION:
-        memhelm_block_decision(value, &stats->arrival_decisions,
-                               &stats->arrival_decision_sum,
-                               &stats->arrival_decision_min,
-                               &stats->arrival_decision_max);
-        return true;
-    case MH_MACHINE_EVENT_DECISION:
-        memhelm_block_decision(value, &stats->event_decisions,
-                               &stats->event_decision_sum,
-                               &stats->event_decision_min,
-                               &stats->event_decision_max);
-        return true;
-    case MH_MACHINE_PAGE_FAULT_DECISION:
-        memhelm_block_decision(value, &stats->page_fault_decisions,
-                               &stats->page_fault_decision_sum,
-                               &stats->page_fault_decision_min,
-                               &stats->page_fault_decision_max);
-        return true;
-    case MH_MACHINE_TIMER_DECISION:
-        memhelm_block_decision(value, &stats->timer_decisions,
-                               &stats->timer_decision_sum,
-                               &stats->timer_decision_min,
-                               &stats->timer_decision_max);
-        return true;
-    case MH_MACHINE_TIMER_2_DECISION:
-        memhelm_block_decision(value, &stats->timer_2_decisions,
-                               &stats->timer_2_decision_sum,
-                               &stats->timer_2_decision_min,
-                               &stats->timer_2_decision_max);
-        return true;
+#include "memhelm/registers.def"
     case MH_MACHINE_STACK_USED:
         stats->stack_used = value;
         return true;

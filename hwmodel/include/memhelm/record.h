@@ -53,21 +53,14 @@ static inline bool mh_recovery_any(const struct mh_recovery *r)
     return r->faults || r->bites;
 }
 
+/** Decisions for one event source, as its DECISION register was told; mcu cycles. */
+struct mh_decisions {
+    uint64_t count, sum, min, max;
+};
+
 /** What only the machine can measure; zero in the twin. Times in mcu cycles. */
 struct mh_mcu_stats {
-    uint64_t decisions, decision_sum, decision_min, decision_max; /**< DECISION register */
-    /** WALK_DECISION register */
-    uint64_t walk_decisions, walk_decision_sum, walk_decision_min, walk_decision_max;
-    /** ARRIVAL_DECISION register */
-    uint64_t arrival_decisions, arrival_decision_sum, arrival_decision_min, arrival_decision_max;
-    /** EVENT_DECISION register */
-    uint64_t event_decisions, event_decision_sum, event_decision_min, event_decision_max;
-    /** PAGE_FAULT_DECISION register */
-    uint64_t page_fault_decisions, page_fault_decision_sum, page_fault_decision_min, page_fault_decision_max;
-    /** TIMER_DECISION register */
-    uint64_t timer_decisions, timer_decision_sum, timer_decision_min, timer_decision_max;
-    /** TIMER_2_DECISION register */
-    uint64_t timer_2_decisions, timer_2_decision_sum, timer_2_decision_min, timer_2_decision_max;
+    struct mh_decisions decision[MH_SOURCES]; /**< by enum mh_source */
     /** Rise of the interrupt line to the first read of IRQ_PENDING. */
     uint64_t irq_latency_count, irq_latency_sum, irq_latency_max;
     uint64_t stall_cycles;  /**< bus stalls */

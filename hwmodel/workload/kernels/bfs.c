@@ -116,30 +116,37 @@ static void visit(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint32_t level = c->launch / 2;
     uint64_t again = 0;
 
-    MH_BEGIN;
-    MH_LOAD(1, 1, GAP_FORM(6, GAP_START), false, mh_mask_below(first, g->n, g->lanes), g->base[MASK] + first, 1);
-    c->v[1] = at_level(g, first, level);
-    if (c->v[1]) {
-        MH_STORE(2, 1, GAP_IN_MASK, true, c->v[1], g->base[MASK] + first, 1);
-        if (reads_again)
-            MH_LOAD(3, WORD, GAP_ADDRESS, false, c->v[1], vertex, VERTEX);
-        for (c->v[2] = c->v[1]; c->v[1]; c->v[0]++) {
-            again = reads_again ? c->v[1] : c->v[2];
-            MH_LOAD(4, WORD, GAP_FORM(c->v[0] ? 0 : 2, MH_GAP(1, c->v[0] ? 0 : 2)), false, again, vertex + WORD,
-                    VERTEX);
-            again = reads_again ? c->v[1] : c->v[2];
-            MH_LOAD(5, WORD, GAP_FORM(c->v[0] ? 0 : 2, MH_GAP(1, c->v[0] ? 0 : 11)), !reads_again && !c->v[0], again,
-                    vertex, VERTEX);
-            c->v[1] = with_edges(g, first, c->v[1], c->v[0] + 1);
-            MH_EDGE(MH_OP_LOAD, 6, WORD, GAP_FORM(c->v[0] == 0 ? 4 : c->v[2] ? 7 : 8, GAP_TEST), true, c->v[1], EDGES);
-            MH_EDGE(MH_OP_LOAD, 7, 1, GAP_FORM(2, MH_GAP(GAP_ADDRESS, 1)), true, c->v[1], VISITED);
-            c->v[2] = unvisited(g, first, c->v[1], c->v[0], level);
-            MH_LOAD(8, WORD, GAP_IN_MASK, true, c->v[2], g->base[COST] + first * WORD, WORD);
-            MH_EDGE(MH_OP_STORE, 9, WORD, GAP_FORM(2, MH_GAP(1 + GAP_ADDRESS, 1)), true, c->v[2], COST);
-            MH_EDGE(MH_OP_STORE, 10, 1, GAP_FORM(1, MH_GAP(1, 0)), false, c->v[2], UPDATING);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, 1, GAP_FORM(6, GAP_START), false, mh_mask_below(first, g->n, g->lanes), g->base[MASK] + first, 1);
+        c->v[1] = at_level(g, first, level);
+        if (c->v[1]) {
+            MH_STORE(2, 1, GAP_IN_MASK, true, c->v[1], g->base[MASK] + first, 1);
+            if (reads_again)
+                MH_LOAD(3, WORD, GAP_ADDRESS, false, c->v[1], vertex, VERTEX);
+            for (c->v[2] = c->v[1]; c->v[1]; c->v[0]++) {
+                again = reads_again ? c->v[1] : c->v[2];
+                MH_LOAD(4, WORD, GAP_FORM(c->v[0] ? 0 : 2, MH_GAP(1, c->v[0] ? 0 : 2)), false, again, vertex + WORD,
+                        VERTEX);
+                again = reads_again ? c->v[1] : c->v[2];
+                MH_LOAD(5, WORD, GAP_FORM(c->v[0] ? 0 : 2, MH_GAP(1, c->v[0] ? 0 : 11)), !reads_again && !c->v[0],
+                        again, vertex, VERTEX);
+                c->v[1] = with_edges(g, first, c->v[1], c->v[0] + 1);
+                MH_EDGE(MH_OP_LOAD, 6, WORD,
+                        GAP_FORM(c->v[0] == 0 ? 4
+                                 : c->v[2]    ? 7
+                                              : 8,
+                                 GAP_TEST),
+                        true, c->v[1], EDGES);
+                MH_EDGE(MH_OP_LOAD, 7, 1, GAP_FORM(2, MH_GAP(GAP_ADDRESS, 1)), true, c->v[1], VISITED);
+                c->v[2] = unvisited(g, first, c->v[1], c->v[0], level);
+                MH_LOAD(8, WORD, GAP_IN_MASK, true, c->v[2], g->base[COST] + first * WORD, WORD);
+                MH_EDGE(MH_OP_STORE, 9, WORD, GAP_FORM(2, MH_GAP(1 + GAP_ADDRESS, 1)), true, c->v[2], COST);
+                MH_EDGE(MH_OP_STORE, 10, 1, GAP_FORM(1, MH_GAP(1, 0)), false, c->v[2], UPDATING);
+            }
         }
+        MH_END(MH_GAP(4, c->v[0] ? 7 : 3), true);
     }
-    MH_END(MH_GAP(4, c->v[0] ? 7 : 3), true);
 }
 
 static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -148,13 +155,15 @@ static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t mask = mh_mask_below(first, g->n, g->lanes), found = at_level(g, first, c->launch / 2 + 1);
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(20, 1, GAP_FORM(6, GAP_START), false, mask, g->base[UPDATING] + first, 1);
-    MH_STORE(21, 1, MH_GAP(3, 11), true, found, g->base[MASK] + first, 1);
-    MH_STORE(22, 1, MH_GAP(1, 0), false, found, g->base[VISITED] + first, 1);
-    MH_STORE(23, 1, 0, false, found, g->base[OVER], 0);
-    MH_STORE(24, 1, MH_GAP(0, 1), false, found, g->base[UPDATING] + first, 1);
-    MH_END(MH_GAP(2, found ? 1 : 3), true);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(20, 1, GAP_FORM(6, GAP_START), false, mask, g->base[UPDATING] + first, 1);
+        MH_STORE(21, 1, MH_GAP(3, 11), true, found, g->base[MASK] + first, 1);
+        MH_STORE(22, 1, MH_GAP(1, 0), false, found, g->base[VISITED] + first, 1);
+        MH_STORE(23, 1, 0, false, found, g->base[OVER], 0);
+        MH_STORE(24, 1, MH_GAP(0, 1), false, found, g->base[UPDATING] + first, 1);
+        MH_END(MH_GAP(2, found ? 1 : 3), true);
+    }
 }
 
 /* Distances from `source`; the queue is scratch memory for as many vertices. Returns how many have one. */

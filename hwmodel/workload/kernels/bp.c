@@ -36,19 +36,21 @@ static void layerforward(const struct mh_gen *g, struct mh_cursor *c, struct mh_
     const uint64_t unit = (uint64_t)c->cta * HID + c->warp * g->lanes / HID;
     const uint64_t weight = g->base[WEIGHTS] + weight_offset(c, g->lanes);
 
-    MH_BEGIN;
-    MH_LOAD_TILE(1, FLOAT, MH_GAP(19, 16), false, column0, g->base[INPUT] + (unit + 1) * FLOAT, HID, 0, FLOAT);
-    MH_BARRIER(2, MH_GAP(4, 1), true);
-    MH_LOAD_TILE(3, FLOAT, MH_GAP(3, 19), false, all, weight, HID, FLOAT, PITCH);
-    MH_BARRIER(4, MH_GAP(5, 1), true);
-    MH_BARRIER(5, MH_GAP(6, 4), false);
-    for (; c->v[0] < 4; c->v[0]++) /* __log2f(HEIGHT) steps of the reduction, and the barrier before them */
-        MH_BARRIER(6 + (uint32_t)c->v[0], step_gap(g, c), false);
-    MH_BARRIER(10, 4, false);
-    MH_STORE_TILE(11, FLOAT, MH_GAP(2, 1), false, all, weight, HID, FLOAT, PITCH);
-    MH_BARRIER(12, 0, false);
-    MH_STORE_TILE(13, FLOAT, MH_GAP(8, 12), false, column0, g->base[PARTIAL] + unit * FLOAT, HID, 0, FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(1, FLOAT, MH_GAP(19, 16), false, column0, g->base[INPUT] + (unit + 1) * FLOAT, HID, 0, FLOAT);
+        MH_BARRIER(2, MH_GAP(4, 1), true);
+        MH_LOAD_TILE(3, FLOAT, MH_GAP(3, 19), false, all, weight, HID, FLOAT, PITCH);
+        MH_BARRIER(4, MH_GAP(5, 1), true);
+        MH_BARRIER(5, MH_GAP(6, 4), false);
+        for (; c->v[0] < 4; c->v[0]++) /* __log2f(HEIGHT) steps of the reduction, and the barrier before them */
+            MH_BARRIER(6 + (uint32_t)c->v[0], step_gap(g, c), false);
+        MH_BARRIER(10, 4, false);
+        MH_STORE_TILE(11, FLOAT, MH_GAP(2, 1), false, all, weight, HID, FLOAT, PITCH);
+        MH_BARRIER(12, 0, false);
+        MH_STORE_TILE(13, FLOAT, MH_GAP(8, 12), false, column0, g->base[PARTIAL] + unit * FLOAT, HID, 0, FLOAT);
+        MH_END(1, false);
+    }
 }
 
 static void adjust_weights(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -60,26 +62,28 @@ static void adjust_weights(const struct mh_gen *g, struct mh_cursor *c, struct m
     const uint64_t delta = g->base[DELTA] + FLOAT, input = g->base[INPUT] + (unit + 1) * FLOAT;
     const uint64_t bias = c->cta == 0 && c->warp == 0 ? mh_mask_first(HID) : 0;
 
-    MH_BEGIN;
-    MH_LOAD_TILE(20, FLOAT, MH_GAP(17, 28), false, all, delta, HID, FLOAT, 0);
-    MH_LOAD_TILE(21, FLOAT, MH_GAP(3, 0), false, all, input, HID, 0, FLOAT);
-    MH_LOAD_TILE(22, FLOAT, 2, false, all, previous, HID, FLOAT, PITCH);
-    MH_LOAD_TILE(23, FLOAT, MH_GAP(3, 0), false, all, weight, HID, FLOAT, PITCH);
-    MH_STORE_TILE(24, FLOAT, MH_GAP(1, 4), true, all, weight, HID, FLOAT, PITCH);
-    MH_LOAD_TILE(25, FLOAT, 0, false, all, delta, HID, FLOAT, 0);
-    MH_LOAD_TILE(26, FLOAT, MH_GAP(1, 2), false, all, input, HID, 0, FLOAT);
-    MH_LOAD_TILE(27, FLOAT, 0, false, all, previous, HID, FLOAT, PITCH);
-    MH_STORE_TILE(28, FLOAT, MH_GAP(2, 3), true, all, previous, HID, FLOAT, PITCH);
-    MH_BARRIER(29, 0, false);
-    /* The first row of threads of the first block updates the biases. */
-    MH_LOAD(30, FLOAT, MH_GAP(5, 12), false, bias, delta, FLOAT);
-    MH_LOAD(31, FLOAT, MH_GAP(1, 0), false, bias, g->base[PREVIOUS] + FLOAT, FLOAT);
-    MH_LOAD(32, FLOAT, MH_GAP(3, 2), false, bias, g->base[WEIGHTS] + FLOAT, FLOAT);
-    MH_STORE(33, FLOAT, MH_GAP(1, 3), true, bias, g->base[WEIGHTS] + FLOAT, FLOAT);
-    MH_LOAD(34, FLOAT, 0, false, bias, delta, FLOAT);
-    MH_LOAD(35, FLOAT, MH_GAP(0, 2), false, bias, g->base[PREVIOUS] + FLOAT, FLOAT);
-    MH_STORE(36, FLOAT, 2, true, bias, g->base[PREVIOUS] + FLOAT, FLOAT);
-    MH_END(bias ? 1 : MH_GAP(6, 11), false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(20, FLOAT, MH_GAP(17, 28), false, all, delta, HID, FLOAT, 0);
+        MH_LOAD_TILE(21, FLOAT, MH_GAP(3, 0), false, all, input, HID, 0, FLOAT);
+        MH_LOAD_TILE(22, FLOAT, 2, false, all, previous, HID, FLOAT, PITCH);
+        MH_LOAD_TILE(23, FLOAT, MH_GAP(3, 0), false, all, weight, HID, FLOAT, PITCH);
+        MH_STORE_TILE(24, FLOAT, MH_GAP(1, 4), true, all, weight, HID, FLOAT, PITCH);
+        MH_LOAD_TILE(25, FLOAT, 0, false, all, delta, HID, FLOAT, 0);
+        MH_LOAD_TILE(26, FLOAT, MH_GAP(1, 2), false, all, input, HID, 0, FLOAT);
+        MH_LOAD_TILE(27, FLOAT, 0, false, all, previous, HID, FLOAT, PITCH);
+        MH_STORE_TILE(28, FLOAT, MH_GAP(2, 3), true, all, previous, HID, FLOAT, PITCH);
+        MH_BARRIER(29, 0, false);
+        /* The first row of threads of the first block updates the biases. */
+        MH_LOAD(30, FLOAT, MH_GAP(5, 12), false, bias, delta, FLOAT);
+        MH_LOAD(31, FLOAT, MH_GAP(1, 0), false, bias, g->base[PREVIOUS] + FLOAT, FLOAT);
+        MH_LOAD(32, FLOAT, MH_GAP(3, 2), false, bias, g->base[WEIGHTS] + FLOAT, FLOAT);
+        MH_STORE(33, FLOAT, MH_GAP(1, 3), true, bias, g->base[WEIGHTS] + FLOAT, FLOAT);
+        MH_LOAD(34, FLOAT, 0, false, bias, delta, FLOAT);
+        MH_LOAD(35, FLOAT, MH_GAP(0, 2), false, bias, g->base[PREVIOUS] + FLOAT, FLOAT);
+        MH_STORE(36, FLOAT, 2, true, bias, g->base[PREVIOUS] + FLOAT, FLOAT);
+        MH_END(bias ? 1 : MH_GAP(6, 11), false);
+    }
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -98,27 +98,29 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t hit = not_above & ~threads_to(v.slot - 1, tid, g->lanes), first = tid == 0;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < last; c->v[0]++) {
-        MH_LOAD(1, LONG, c->v[0] ? GAP_LOOP : GAP_START, false, all, current, 0);
-        MH_LOAD(2, WORD, GAP_KEY, true, all, keys, WORD);
-        MH_LOAD(3, WORD, GAP_QUERY, false, all, query, 0);
-        MH_LOAD(4, WORD, GAP_SECOND, true, not_above, keys + WORD, WORD);
-        MH_LOAD(5, LONG, GAP_INSIDE, true, hit, offset, 0);
-        MH_LOAD(6, WORD, GAP_CHILD, true, hit, children, WORD);
-        MH_STORE(7, LONG, GAP_BOUND, true, hit, offset, 0);
-        MH_BARRIER(8, hit ? MH_GAP(0, 1) : 2, !hit); /* compare, branch */
-        MH_LOAD(9, LONG, GAP_BRANCH, false, first, offset, 0);
-        MH_STORE(10, LONG, 0, true, first, current, 0);
-        MH_BARRIER(11, first ? MH_GAP(0, 1) : MH_GAP(GAP_BRANCH, 1), false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < last; c->v[0]++) {
+            MH_LOAD(1, LONG, c->v[0] ? GAP_LOOP : GAP_START, false, all, current, 0);
+            MH_LOAD(2, WORD, GAP_KEY, true, all, keys, WORD);
+            MH_LOAD(3, WORD, GAP_QUERY, false, all, query, 0);
+            MH_LOAD(4, WORD, GAP_SECOND, true, not_above, keys + WORD, WORD);
+            MH_LOAD(5, LONG, GAP_INSIDE, true, hit, offset, 0);
+            MH_LOAD(6, WORD, GAP_CHILD, true, hit, children, WORD);
+            MH_STORE(7, LONG, GAP_BOUND, true, hit, offset, 0);
+            MH_BARRIER(8, hit ? MH_GAP(0, 1) : 2, !hit); /* compare, branch */
+            MH_LOAD(9, LONG, GAP_BRANCH, false, first, offset, 0);
+            MH_STORE(10, LONG, 0, true, first, current, 0);
+            MH_BARRIER(11, first ? MH_GAP(0, 1) : MH_GAP(GAP_BRANCH, 1), false);
+        }
+        MH_LOAD(12, LONG, MH_GAP(GAP_LOOP, 5), false, all, current, 0);
+        MH_LOAD(13, WORD, GAP_KEY, true, all, keys, WORD);
+        MH_LOAD(14, WORD, 1, false, all, query, 0);
+        MH_LOAD(15, WORD, MH_GAP(GAP_INSIDE, 6), true, hit, children, WORD);
+        MH_LOAD(16, WORD, GAP_RECORD, true, hit, g->base[RECORDS] + key * WORD, 0);
+        MH_STORE(17, WORD, 1, true, hit, g->base[ANSWERS] + c->cta * WORD, 0);
+        MH_END(hit ? 1 : GAP_BRANCH + 1, !hit);
     }
-    MH_LOAD(12, LONG, MH_GAP(GAP_LOOP, 5), false, all, current, 0);
-    MH_LOAD(13, WORD, GAP_KEY, true, all, keys, WORD);
-    MH_LOAD(14, WORD, 1, false, all, query, 0);
-    MH_LOAD(15, WORD, MH_GAP(GAP_INSIDE, 6), true, hit, children, WORD);
-    MH_LOAD(16, WORD, GAP_RECORD, true, hit, g->base[RECORDS] + key * WORD, 0);
-    MH_STORE(17, WORD, 1, true, hit, g->base[ANSWERS] + c->cta * WORD, 0);
-    MH_END(hit ? 1 : GAP_BRANCH + 1, !hit);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -60,10 +60,12 @@ static void initialize(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     const uint64_t mask = mh_mask_first(g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < VARIABLES; c->v[0]++)
-        MH_STORE(1, FLOAT, c->v[0] ? MH_GAP(2, 4) : 10, false, mask, at(g, c, STATE, c->v[0]), FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < VARIABLES; c->v[0]++)
+            MH_STORE(1, FLOAT, c->v[0] ? MH_GAP(2, 4) : 10, false, mask, at(g, c, STATE, c->v[0]), FLOAT);
+        MH_END(1, false);
+    }
 }
 
 static void step_factor(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -71,12 +73,14 @@ static void step_factor(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint64_t mask = mh_mask_first(g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < VARIABLES; c->v[0]++)
-        MH_LOAD(2, FLOAT, c->v[0] ? GAP_ROW : GAP_START, false, mask, at(g, c, STATE, c->v[0]), FLOAT);
-    MH_LOAD(3, FLOAT, GAP_STATE, true, mask, at(g, c, AREAS, 0), FLOAT);
-    MH_STORE(4, FLOAT, GAP_FACTOR, true, mask, at(g, c, FACTORS, 0), FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < VARIABLES; c->v[0]++)
+            MH_LOAD(2, FLOAT, c->v[0] ? GAP_ROW : GAP_START, false, mask, at(g, c, STATE, c->v[0]), FLOAT);
+        MH_LOAD(3, FLOAT, GAP_STATE, true, mask, at(g, c, AREAS, 0), FLOAT);
+        MH_STORE(4, FLOAT, GAP_FACTOR, true, mask, at(g, c, FACTORS, 0), FLOAT);
+        MH_END(1, false);
+    }
 }
 
 /* Lanes whose neighbour at face c->v[0] is `kind`, or (0) an element. */
@@ -111,29 +115,31 @@ static void flux(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 {
     const uint64_t mask = mh_mask_first(g->lanes);
 
-    MH_BEGIN;
-    for (; c->v[1] < VARIABLES; c->v[1]++)
-        MH_LOAD(10, FLOAT, c->v[1] ? MH_GAP(2, c->v[1] == 1 ? 4 : 3) : GAP_START, false, mask, at(g, c, STATE, c->v[1]),
-                FLOAT);
-    for (; c->v[0] < FACES; c->v[0]++) {
-        MH_LOAD(11, FLOAT, (c->v[0] ? MH_GAP(3, face_gap[c->v[0]][0]) : GAP_OWN_FLUX) + (uint32_t)c->v[3], c->v[0] == 0,
-                mask, at(g, c, NEIGHBOURS, c->v[0]), FLOAT);
-        for (c->v[1] = 0; c->v[1] < AXES; c->v[1]++)
-            MH_LOAD(12, FLOAT, MH_GAP(2, face_gap[c->v[0]][1 + c->v[1]]), false, mask,
-                    at(g, c, NORMALS, c->v[0] + c->v[1] * FACES), FLOAT);
-        c->v[2] = facing(g, c, 0);
-        for (c->v[1] = 0; c->v[2] && c->v[1] < VARIABLES; c->v[1]++) {
-            mh_op_affine(op, MH_OP_LOAD, 13, FLOAT, c->v[1] ? GAP_ROW : MH_GAP(14, 9), c->v[1] == 0, c->v[2], 0, 0);
-            list_neighbour(g, c, op, addr);
-            MH_YIELD;
+    switch (c->state) {
+    case 0:
+        for (; c->v[1] < VARIABLES; c->v[1]++)
+            MH_LOAD(10, FLOAT, c->v[1] ? MH_GAP(2, c->v[1] == 1 ? 4 : 3) : GAP_START, false, mask,
+                    at(g, c, STATE, c->v[1]), FLOAT);
+        for (; c->v[0] < FACES; c->v[0]++) {
+            MH_LOAD(11, FLOAT, (c->v[0] ? MH_GAP(3, face_gap[c->v[0]][0]) : GAP_OWN_FLUX) + (uint32_t)c->v[3],
+                    c->v[0] == 0, mask, at(g, c, NEIGHBOURS, c->v[0]), FLOAT);
+            for (c->v[1] = 0; c->v[1] < AXES; c->v[1]++)
+                MH_LOAD(12, FLOAT, MH_GAP(2, face_gap[c->v[0]][1 + c->v[1]]), false, mask,
+                        at(g, c, NORMALS, c->v[0] + c->v[1] * FACES), FLOAT);
+            c->v[2] = facing(g, c, 0);
+            for (c->v[1] = 0; c->v[2] && c->v[1] < VARIABLES; c->v[1]++) {
+                mh_op_affine(op, MH_OP_LOAD, 13, FLOAT, c->v[1] ? GAP_ROW : MH_GAP(14, 9), c->v[1] == 0, c->v[2], 0, 0);
+                list_neighbour(g, c, op, addr);
+                MH_YIELD;
+            }
+            c->v[3] = (c->v[2] ? GAP_FLUX : GAP_NORMAL) + (facing(g, c, WALL) ? GAP_WALL : 0) +
+                      (facing(g, c, FAR_FIELD) ? GAP_FAR : 0);
         }
-        c->v[3] = (c->v[2] ? GAP_FLUX : GAP_NORMAL) + (facing(g, c, WALL) ? GAP_WALL : 0) +
-                  (facing(g, c, FAR_FIELD) ? GAP_FAR : 0);
+        for (c->v[1] = 0; c->v[1] < VARIABLES; c->v[1]++)
+            MH_STORE(14, FLOAT, c->v[1] ? MH_GAP(2, 2 - c->v[1] % 2) : 2 + (uint32_t)c->v[3], c->v[1] == 0, mask,
+                     at(g, c, FLUXES, c->v[1]), FLOAT);
+        MH_END(1, false);
     }
-    for (c->v[1] = 0; c->v[1] < VARIABLES; c->v[1]++)
-        MH_STORE(14, FLOAT, c->v[1] ? MH_GAP(2, 2 - c->v[1] % 2) : 2 + (uint32_t)c->v[3], c->v[1] == 0, mask,
-                 at(g, c, FLUXES, c->v[1]), FLOAT);
-    MH_END(1, false);
 }
 
 static void time_step(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -141,14 +147,16 @@ static void time_step(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
     const uint64_t mask = mh_mask_first(g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(20, FLOAT, MH_GAP(10, 16), false, mask, at(g, c, FACTORS, 0), FLOAT);
-    for (; c->v[0] < VARIABLES; c->v[0]++) {
-        MH_LOAD(21, FLOAT, c->v[0] ? GAP_ROW : MH_GAP(10, 5), c->v[0] == 0, mask, at(g, c, OLD, c->v[0]), FLOAT);
-        MH_LOAD(22, FLOAT, MH_GAP(2, 1), false, mask, at(g, c, FLUXES, c->v[0]), FLOAT);
-        MH_STORE(23, FLOAT, GAP_STEP, true, mask, at(g, c, STATE, c->v[0]), FLOAT);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(20, FLOAT, MH_GAP(10, 16), false, mask, at(g, c, FACTORS, 0), FLOAT);
+        for (; c->v[0] < VARIABLES; c->v[0]++) {
+            MH_LOAD(21, FLOAT, c->v[0] ? GAP_ROW : MH_GAP(10, 5), c->v[0] == 0, mask, at(g, c, OLD, c->v[0]), FLOAT);
+            MH_LOAD(22, FLOAT, MH_GAP(2, 1), false, mask, at(g, c, FLUXES, c->v[0]), FLOAT);
+            MH_STORE(23, FLOAT, GAP_STEP, true, mask, at(g, c, STATE, c->v[0]), FLOAT);
+        }
+        MH_END(1, false);
     }
-    MH_END(1, false);
 }
 
 /* Corner paths from (0,0,0) to (1,1,1) of a cube: tetrahedron t goes along these axes in turn. */

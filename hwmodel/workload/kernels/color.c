@@ -96,30 +96,32 @@ static void color(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t live = lanes_coloured(g, v, c->v[1] ? 0 : mask, round, UINT16_MAX);
     const uint64_t inner = live & mh_mask_below(v, g->n - 1, g->lanes); /* the last one knows the number of edges */
 
-    MH_BEGIN;
-    MH_LOAD(1, WORD, GAP_ID, false, mask, g->base[COLOR] + v * WORD, WORD);
-    MH_LOAD(2, WORD, GAP_LIVE, true, live, g->base[ROW] + v * WORD, WORD);
-    MH_LOAD(3, WORD, GAP_END, false, inner, g->base[ROW] + (v + 1) * WORD, WORD);
-    for (c->v[1] = mh_pan_with_edge(graph, v, live, 0); c->v[1];
-         c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
-        mh_pan_op(graph, op, addr, MH_OP_LOAD, 4, gap_col(c), true, c->v[1], g->base[COL], v, c->v[0], false);
-        MH_YIELD;
-        mh_pan_op(graph, op, addr, MH_OP_LOAD, 5, GAP_COL, true, c->v[1], g->base[COLOR], v, c->v[0], true);
-        MH_YIELD;
-        c->v[2] = lanes_to_live(g, v, c->v[1], c->v[0], round);
-        if (c->v[2]) {
-            mh_op_affine(op, MH_OP_STORE, 6, WORD, GAP_STOP, true, c->v[2], g->base[STOP], 0);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, WORD, GAP_ID, false, mask, g->base[COLOR] + v * WORD, WORD);
+        MH_LOAD(2, WORD, GAP_LIVE, true, live, g->base[ROW] + v * WORD, WORD);
+        MH_LOAD(3, WORD, GAP_END, false, inner, g->base[ROW] + (v + 1) * WORD, WORD);
+        for (c->v[1] = mh_pan_with_edge(graph, v, live, 0); c->v[1];
+             c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 4, gap_col(c), true, c->v[1], g->base[COL], v, c->v[0], false);
             MH_YIELD;
-            /* The flag may be the column for all the compiler knows: it is loaded again. */
-            mh_pan_op(graph, op, addr, MH_OP_LOAD, 7, 0, false, c->v[2], g->base[COL], v, c->v[0], false);
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 5, GAP_COL, true, c->v[1], g->base[COLOR], v, c->v[0], true);
             MH_YIELD;
-            mh_pan_op(graph, op, addr, MH_OP_LOAD, 8, GAP_VALUE, true, c->v[2], g->base[VALUE], v, c->v[0], true);
-            MH_YIELD;
+            c->v[2] = lanes_to_live(g, v, c->v[1], c->v[0], round);
+            if (c->v[2]) {
+                mh_op_affine(op, MH_OP_STORE, 6, WORD, GAP_STOP, true, c->v[2], g->base[STOP], 0);
+                MH_YIELD;
+                /* The flag may be the column for all the compiler knows: it is loaded again. */
+                mh_pan_op(graph, op, addr, MH_OP_LOAD, 7, 0, false, c->v[2], g->base[COL], v, c->v[0], false);
+                MH_YIELD;
+                mh_pan_op(graph, op, addr, MH_OP_LOAD, 8, GAP_VALUE, true, c->v[2], g->base[VALUE], v, c->v[0], true);
+                MH_YIELD;
+            }
         }
+        c->v[1] = lanes_coloured(g, v, mask, round, UINT16_MAX);
+        MH_STORE(9, WORD, gap_max(c), true, c->v[1], g->base[MAX] + v * WORD, WORD);
+        MH_END(c->v[1] ? 1 : 2, c->v[1] == 0);
     }
-    c->v[1] = lanes_coloured(g, v, mask, round, UINT16_MAX);
-    MH_STORE(9, WORD, gap_max(c), true, c->v[1], g->base[MAX] + v * WORD, WORD);
-    MH_END(c->v[1] ? 1 : 2, c->v[1] == 0);
 }
 
 static void color2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -130,12 +132,14 @@ static void color2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t greatest = lanes_coloured(g, v, mask, round, round);
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(10, WORD, GAP_ID, false, mask, g->base[COLOR] + v * WORD, WORD);
-    MH_LOAD(11, WORD, GAP_LIVE, true, live, g->base[VALUE] + v * WORD, WORD);
-    MH_LOAD(12, WORD, 1, false, live, g->base[MAX] + v * WORD, WORD);
-    MH_STORE(13, WORD, GAP_LIVE - 1, true, greatest, g->base[COLOR] + v * WORD, WORD);
-    MH_END(greatest ? 1 : 2, greatest == 0);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(10, WORD, GAP_ID, false, mask, g->base[COLOR] + v * WORD, WORD);
+        MH_LOAD(11, WORD, GAP_LIVE, true, live, g->base[VALUE] + v * WORD, WORD);
+        MH_LOAD(12, WORD, 1, false, live, g->base[MAX] + v * WORD, WORD);
+        MH_STORE(13, WORD, GAP_LIVE - 1, true, greatest, g->base[COLOR] + v * WORD, WORD);
+        MH_END(greatest ? 1 : 2, greatest == 0);
+    }
 }
 
 struct live {

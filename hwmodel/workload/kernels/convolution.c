@@ -48,21 +48,23 @@ static void convolve(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
     const uint32_t pc = 20 * c->launch + 1;
     uint64_t at = 0, mask = mh_mask_first(g->lanes);
 
-    MH_BEGIN;
-    for (; c->v[0] < TILES; c->v[0]++) {
-        mask = pixel(g, c, tile(c), &at) ? mh_mask_first(g->lanes) : 0;
-        MH_LOAD_TILE(pc + (uint32_t)c->v[0], FLOAT,
-                     c->v[0] == 0      ? GAP_START
-                     : c->v[0] < STEPS ? GAP_TILE
-                                       : GAP_TILE + GAP_HALO,
-                     false, mask, from + at, TX, FLOAT, pitch);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < TILES; c->v[0]++) {
+            mask = pixel(g, c, tile(c), &at) ? mh_mask_first(g->lanes) : 0;
+            MH_LOAD_TILE(pc + (uint32_t)c->v[0], FLOAT,
+                         c->v[0] == 0      ? GAP_START
+                         : c->v[0] < STEPS ? GAP_TILE
+                                           : GAP_TILE + GAP_HALO,
+                         false, mask, from + at, TX, FLOAT, pitch);
+        }
+        MH_BARRIER(pc + 10, GAP_TILE, true);
+        for (c->v[0] = 1; c->v[0] <= STEPS; c->v[0]++) {
+            (void)pixel(g, c, (uint32_t)c->v[0], &at);
+            MH_STORE_TILE(pc + 10 + (uint32_t)c->v[0], FLOAT, GAP_FILTER + 1, false, mask, to + at, TX, FLOAT, pitch);
+        }
+        MH_END(1, false);
     }
-    MH_BARRIER(pc + 10, GAP_TILE, true);
-    for (c->v[0] = 1; c->v[0] <= STEPS; c->v[0]++) {
-        (void)pixel(g, c, (uint32_t)c->v[0], &at);
-        MH_STORE_TILE(pc + 10 + (uint32_t)c->v[0], FLOAT, GAP_FILTER + 1, false, mask, to + at, TX, FLOAT, pitch);
-    }
-    MH_END(1, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

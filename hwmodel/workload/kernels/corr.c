@@ -44,15 +44,17 @@ static void mean(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t result = g->base[MEAN] + j * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    MH_STORE(1, FLOAT, GAP_ZERO, false, mask, result, FLOAT);
-    for (; mask && c->v[0] < g->n; c->v[0]++) {
-        MH_LOAD(2, FLOAT, c->v[0] ? GAP_LOOP : GAP_FIRST, false, mask, g->base[DATA] + (c->v[0] * g->n + j) * FLOAT,
-                FLOAT);
-        MH_STORE(3, FLOAT, 1, true, mask, result, FLOAT);
+    switch (c->state) {
+    case 0:
+        MH_STORE(1, FLOAT, GAP_ZERO, false, mask, result, FLOAT);
+        for (; mask && c->v[0] < g->n; c->v[0]++) {
+            MH_LOAD(2, FLOAT, c->v[0] ? GAP_LOOP : GAP_FIRST, false, mask, g->base[DATA] + (c->v[0] * g->n + j) * FLOAT,
+                    FLOAT);
+            MH_STORE(3, FLOAT, 1, true, mask, result, FLOAT);
+        }
+        MH_STORE(4, FLOAT, GAP_DIVIDE, false, mask, result, FLOAT);
+        MH_END(mask ? 1 : 4, false);
     }
-    MH_STORE(4, FLOAT, GAP_DIVIDE, false, mask, result, FLOAT);
-    MH_END(mask ? 1 : 4, false);
 }
 
 static void deviation(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -61,16 +63,18 @@ static void deviation(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
     const uint64_t result = g->base[STD] + j * FLOAT, average = g->base[MEAN] + j * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    MH_STORE(5, FLOAT, GAP_ZERO, false, mask, result, FLOAT);
-    for (; mask && c->v[0] < g->n; c->v[0]++) {
-        MH_LOAD(6, FLOAT, c->v[0] ? GAP_LOOP : GAP_COLUMN, false, mask, g->base[DATA] + (c->v[0] * g->n + j) * FLOAT,
-                FLOAT);
-        MH_LOAD(7, FLOAT, 0, false, mask, average, FLOAT);
-        MH_STORE(8, FLOAT, GAP_DEVIATION, true, mask, result, FLOAT);
+    switch (c->state) {
+    case 0:
+        MH_STORE(5, FLOAT, GAP_ZERO, false, mask, result, FLOAT);
+        for (; mask && c->v[0] < g->n; c->v[0]++) {
+            MH_LOAD(6, FLOAT, c->v[0] ? GAP_LOOP : GAP_COLUMN, false, mask,
+                    g->base[DATA] + (c->v[0] * g->n + j) * FLOAT, FLOAT);
+            MH_LOAD(7, FLOAT, 0, false, mask, average, FLOAT);
+            MH_STORE(8, FLOAT, GAP_DEVIATION, true, mask, result, FLOAT);
+        }
+        MH_STORE(9, FLOAT, GAP_ROOT, false, mask, result, FLOAT);
+        MH_END(mask ? 1 : 4, false);
     }
-    MH_STORE(9, FLOAT, GAP_ROOT, false, mask, result, FLOAT);
-    MH_END(mask ? 1 : 4, false);
 }
 
 static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -82,15 +86,17 @@ static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const int64_t pitch = (int64_t)g->n * FLOAT;
     const bool scales = g->base[STD] != 0;
 
-    MH_BEGIN;
-    MH_LOAD_TILE(12, FLOAT, GAP_ELEMENT, false, mask, g->base[MEAN] + j * FLOAT, TX, FLOAT, 0);
-    MH_LOAD_TILE(13, FLOAT, GAP_INDEX, false, mask, at, TX, FLOAT, pitch);
-    MH_STORE_TILE(14, FLOAT, 1, true, mask, at, TX, FLOAT, pitch);
-    if (scales) {
-        MH_LOAD_TILE(15, FLOAT, GAP_STD, false, mask, g->base[STD] + j * FLOAT, TX, FLOAT, 0);
-        MH_STORE_TILE(16, FLOAT, GAP_SCALE, true, mask, at, TX, FLOAT, pitch);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(12, FLOAT, GAP_ELEMENT, false, mask, g->base[MEAN] + j * FLOAT, TX, FLOAT, 0);
+        MH_LOAD_TILE(13, FLOAT, GAP_INDEX, false, mask, at, TX, FLOAT, pitch);
+        MH_STORE_TILE(14, FLOAT, 1, true, mask, at, TX, FLOAT, pitch);
+        if (scales) {
+            MH_LOAD_TILE(15, FLOAT, GAP_STD, false, mask, g->base[STD] + j * FLOAT, TX, FLOAT, 0);
+            MH_STORE_TILE(16, FLOAT, GAP_SCALE, true, mask, at, TX, FLOAT, pitch);
+        }
+        MH_END(mask ? 1 : 8, false);
     }
-    MH_END(mask ? 1 : 8, false);
 }
 
 /* Row j1 from column j2 = j1 + c->v[0] on; CORR starts behind the diagonal, which it sets to 1. */
@@ -104,28 +110,30 @@ static void matrix(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     (void)addr;
     row = g->base[SYMMAT] + (j1 * n + j2) * FLOAT;
     mirror = g->base[SYMMAT] + (j2 * n + j1) * FLOAT;
-    MH_BEGIN;
-    if (corr)
-        MH_STORE(17, FLOAT, GAP_DIAGONAL, false, mask, g->base[SYMMAT] + (j1 * n + j1) * FLOAT, diagonal);
-    for (; j2 < n; c->v[0]++, c->v[1] = 0) {
-        j2 = j1 + skip + c->v[0];
-        mask = mh_mask_below(j2, n, g->lanes);
-        row = g->base[SYMMAT] + (j1 * n + j2) * FLOAT;
+    switch (c->state) {
+    case 0:
         if (corr)
-            MH_LOAD(18, FLOAT, c->v[0] ? 7 : 9, false, mask, row, diagonal); /* loop test, index, extend, address */
-        else
-            MH_STORE(19, FLOAT, c->v[0] ? 6 : 10, false, mask, row, diagonal);
-        for (; mask && c->v[1] < n; c->v[1]++) {
-            MH_LOAD(20, FLOAT, c->v[1] ? GAP_LOOP : GAP_INNER, false, mask, g->base[DATA] + (c->v[1] * n + j1) * FLOAT,
-                    FLOAT);
-            MH_LOAD(21, FLOAT, GAP_SECOND, false, mask, g->base[DATA] + (c->v[1] * n + j2) * FLOAT, FLOAT);
-            MH_STORE(22, FLOAT, 1, true, mask, row, diagonal);
+            MH_STORE(17, FLOAT, GAP_DIAGONAL, false, mask, g->base[SYMMAT] + (j1 * n + j1) * FLOAT, diagonal);
+        for (; j2 < n; c->v[0]++, c->v[1] = 0) {
+            j2 = j1 + skip + c->v[0];
+            mask = mh_mask_below(j2, n, g->lanes);
+            row = g->base[SYMMAT] + (j1 * n + j2) * FLOAT;
+            if (corr)
+                MH_LOAD(18, FLOAT, c->v[0] ? 7 : 9, false, mask, row, diagonal); /* loop test, index, extend, address */
+            else
+                MH_STORE(19, FLOAT, c->v[0] ? 6 : 10, false, mask, row, diagonal);
+            for (; mask && c->v[1] < n; c->v[1]++) {
+                MH_LOAD(20, FLOAT, c->v[1] ? GAP_LOOP : GAP_INNER, false, mask,
+                        g->base[DATA] + (c->v[1] * n + j1) * FLOAT, FLOAT);
+                MH_LOAD(21, FLOAT, GAP_SECOND, false, mask, g->base[DATA] + (c->v[1] * n + j2) * FLOAT, FLOAT);
+                MH_STORE(22, FLOAT, 1, true, mask, row, diagonal);
+            }
+            if (corr)
+                MH_LOAD(24, FLOAT, GAP_AGAIN, false, mask, row, diagonal);
+            MH_STORE(23, FLOAT, corr ? GAP_MIRROR : GAP_MORE_ROWS + GAP_MIRROR, corr, mask, mirror, diagonal);
         }
-        if (corr)
-            MH_LOAD(24, FLOAT, GAP_AGAIN, false, mask, row, diagonal);
-        MH_STORE(23, FLOAT, corr ? GAP_MIRROR : GAP_MORE_ROWS + GAP_MIRROR, corr, mask, mirror, diagonal);
+        MH_END(GAP_MORE_ROWS, false);
     }
-    MH_END(GAP_MORE_ROWS, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, bool corr, struct mh_error *err)

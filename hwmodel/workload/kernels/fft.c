@@ -20,21 +20,23 @@ static void fft(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, u
     const uint64_t at = g->base[0] + ((uint64_t)c->cta * POINTS + c->warp * g->lanes) * FLOAT2;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < RADIX; c->v[0]++)
-        MH_LOAD(1 + (uint32_t)c->v[0], FLOAT2, gap_load[c->v[0]], false, mask, at + c->v[0] * STEP, FLOAT2);
-    for (c->v[0] = 0; c->v[0] < EXCHANGES; c->v[0]++)
-        MH_BARRIER(10 + (uint32_t)c->v[0], gap_barrier[c->v[0]], c->v[0] == 0);
-    for (c->v[0] = 0; c->v[0] < RADIX; c->v[0]++) {
-        MH_STORE(20 + 3 * (uint32_t)c->v[0], FLOAT2,
-                 c->v[0]     ? 0
-                 : c->launch ? 75 + GAP_SCALE
-                             : 75,
-                 false, mask, at + c->v[0] * STEP, FLOAT2);
-        MH_STORE(21 + 3 * (uint32_t)c->v[0], FLOAT, 1, false, mask, at + c->v[0] * STEP, FLOAT2);
-        MH_STORE(22 + 3 * (uint32_t)c->v[0], FLOAT, 1, false, mask, at + c->v[0] * STEP + FLOAT, FLOAT2);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < RADIX; c->v[0]++)
+            MH_LOAD(1 + (uint32_t)c->v[0], FLOAT2, gap_load[c->v[0]], false, mask, at + c->v[0] * STEP, FLOAT2);
+        for (c->v[0] = 0; c->v[0] < EXCHANGES; c->v[0]++)
+            MH_BARRIER(10 + (uint32_t)c->v[0], gap_barrier[c->v[0]], c->v[0] == 0);
+        for (c->v[0] = 0; c->v[0] < RADIX; c->v[0]++) {
+            MH_STORE(20 + 3 * (uint32_t)c->v[0], FLOAT2,
+                     c->v[0]     ? 0
+                     : c->launch ? 75 + GAP_SCALE
+                                 : 75,
+                     false, mask, at + c->v[0] * STEP, FLOAT2);
+            MH_STORE(21 + 3 * (uint32_t)c->v[0], FLOAT, 1, false, mask, at + c->v[0] * STEP, FLOAT2);
+            MH_STORE(22 + 3 * (uint32_t)c->v[0], FLOAT, 1, false, mask, at + c->v[0] * STEP + FLOAT, FLOAT2);
+        }
+        MH_END(1, false);
     }
-    MH_END(1, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

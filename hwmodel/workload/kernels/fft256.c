@@ -25,12 +25,14 @@ static void pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t to = g->base[1 - c->launch % 2] + (block + j / ns * ns * RADIX + j % ns) * FLOAT2;
     const int64_t group = (int64_t)(ns * RADIX * FLOAT2);
 
-    MH_BEGIN;
-    MH_LOAD(1, FLOAT2, GAP_START, false, mask, from, FLOAT2);
-    MH_LOAD(2, FLOAT2, GAP_SINES + GAP_TWIDDLE, true, mask, from + THREADS * FLOAT2, FLOAT2);
-    MH_STORE_TILE(3, FLOAT2, GAP_SINES + GAP_TWIDDLE + GAP_EXPAND, true, mask, to, (uint32_t)ns, FLOAT2, group);
-    MH_STORE_TILE(4, FLOAT2, GAP_SECOND, false, mask, to + ns * FLOAT2, (uint32_t)ns, FLOAT2, group);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, FLOAT2, GAP_START, false, mask, from, FLOAT2);
+        MH_LOAD(2, FLOAT2, GAP_SINES + GAP_TWIDDLE, true, mask, from + THREADS * FLOAT2, FLOAT2);
+        MH_STORE_TILE(3, FLOAT2, GAP_SINES + GAP_TWIDDLE + GAP_EXPAND, true, mask, to, (uint32_t)ns, FLOAT2, group);
+        MH_STORE_TILE(4, FLOAT2, GAP_SECOND, false, mask, to + ns * FLOAT2, (uint32_t)ns, FLOAT2, group);
+        MH_END(1, false);
+    }
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

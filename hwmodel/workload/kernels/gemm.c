@@ -27,15 +27,18 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t mask = inside(g, s, 0, g->n, 0, g->n), row = g->n * FLOAT, sum = g->base[C] + s.offset;
     const uint64_t a = g->base[A] + s.row * row, b = g->base[B] + s.col * FLOAT; /* A[i][0], B[0][j] */
 
-    MH_BEGIN;
-    MH_LOAD_TILE(1, FLOAT, GAP_START, false, mask, sum, TX, FLOAT, (int64_t)row);
-    MH_STORE_TILE(2, FLOAT, GAP_SCALE, true, mask, sum, TX, FLOAT, (int64_t)row);
-    for (; mask && c->v[0] < g->n; c->v[0]++) {
-        MH_LOAD_TILE(3, FLOAT, c->v[0] ? GAP_LOOP : GAP_FIRST, false, mask, a + c->v[0] * FLOAT, TX, 0, (int64_t)row);
-        MH_LOAD_TILE(4, FLOAT, GAP_B, true, mask, b + c->v[0] * row, TX, FLOAT, 0);
-        MH_STORE_TILE(5, FLOAT, GAP_SUM, true, mask, sum, TX, FLOAT, (int64_t)row);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(1, FLOAT, GAP_START, false, mask, sum, TX, FLOAT, (int64_t)row);
+        MH_STORE_TILE(2, FLOAT, GAP_SCALE, true, mask, sum, TX, FLOAT, (int64_t)row);
+        for (; mask && c->v[0] < g->n; c->v[0]++) {
+            MH_LOAD_TILE(3, FLOAT, c->v[0] ? GAP_LOOP : GAP_FIRST, false, mask, a + c->v[0] * FLOAT, TX, 0,
+                         (int64_t)row);
+            MH_LOAD_TILE(4, FLOAT, GAP_B, true, mask, b + c->v[0] * row, TX, FLOAT, 0);
+            MH_STORE_TILE(5, FLOAT, GAP_SUM, true, mask, sum, TX, FLOAT, (int64_t)row);
+        }
+        MH_END(mask ? GAP_EXIT : GAP_OUTSIDE, false);
     }
-    MH_END(mask ? GAP_EXIT : GAP_OUTSIDE, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -28,20 +28,23 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const int64_t row = (int64_t)g->n * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    for (; mask && c->v[0] < g->n; c->v[0]++) {
-        MH_LOAD(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, false, mask, g->base[A] + (i * g->n + c->v[0]) * FLOAT, row);
-        MH_LOAD(2, FLOAT, GAP_X, false, mask, g->base[X] + c->v[0] * FLOAT, 0);
-        MH_LOAD(3, FLOAT, 0, false, mask, tmp, FLOAT);
-        MH_STORE(4, FLOAT, GAP_FMA, true, mask, tmp, FLOAT);
-        MH_LOAD(5, FLOAT, GAP_B, false, mask, g->base[B] + at, row);
-        MH_LOAD(6, FLOAT, 0, false, mask, x, 0);
-        MH_LOAD(7, FLOAT, 0, false, mask, y, FLOAT);
-        MH_STORE(8, FLOAT, GAP_FMA, true, mask, y, FLOAT);
+    switch (c->state) {
+    case 0:
+        for (; mask && c->v[0] < g->n; c->v[0]++) {
+            MH_LOAD(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, false, mask, g->base[A] + (i * g->n + c->v[0]) * FLOAT,
+                    row);
+            MH_LOAD(2, FLOAT, GAP_X, false, mask, g->base[X] + c->v[0] * FLOAT, 0);
+            MH_LOAD(3, FLOAT, 0, false, mask, tmp, FLOAT);
+            MH_STORE(4, FLOAT, GAP_FMA, true, mask, tmp, FLOAT);
+            MH_LOAD(5, FLOAT, GAP_B, false, mask, g->base[B] + at, row);
+            MH_LOAD(6, FLOAT, 0, false, mask, x, 0);
+            MH_LOAD(7, FLOAT, 0, false, mask, y, FLOAT);
+            MH_STORE(8, FLOAT, GAP_FMA, true, mask, y, FLOAT);
+        }
+        MH_LOAD(9, FLOAT, GAP_SUM, false, mask, tmp, FLOAT);
+        MH_STORE(10, FLOAT, GAP_Y, true, mask, y, FLOAT);
+        MH_END(mask ? 1 : 4, false);
     }
-    MH_LOAD(9, FLOAT, GAP_SUM, false, mask, tmp, FLOAT);
-    MH_STORE(10, FLOAT, GAP_Y, true, mask, y, FLOAT);
-    MH_END(mask ? 1 : 4, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -46,20 +46,22 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t thread = (uint64_t)c->cta * s->threads + c->warp * g->lanes;
     const uint64_t mask = mh_mask_below((uint64_t)c->warp * g->lanes, s->threads, g->lanes);
 
-    MH_BEGIN;
-    MH_LOAD(1, WORD, 4, false, mask, g->base[SEEDS] + thread * WORD, WORD);
-    for (; c->v[0] < s->updates; c->v[0]++) {
-        /* The first address needs the seed; later ones come from registers alone. */
-        mh_op_affine(op, MH_OP_LOAD, 2, WORD, c->v[0] ? 9 : 7, c->v[0] == 0, mask, 0, 0);
-        op->list = true;
-        fill(g, thread, c->v[0], addr);
-        MH_YIELD;
-        mh_op_affine(op, MH_OP_STORE, 3, WORD, 1, true, mask, 0, 0);
-        op->list = true;
-        fill(g, thread, c->v[0], addr);
-        MH_YIELD;
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, WORD, 4, false, mask, g->base[SEEDS] + thread * WORD, WORD);
+        for (; c->v[0] < s->updates; c->v[0]++) {
+            /* The first address needs the seed; later ones come from registers alone. */
+            mh_op_affine(op, MH_OP_LOAD, 2, WORD, c->v[0] ? 9 : 7, c->v[0] == 0, mask, 0, 0);
+            op->list = true;
+            fill(g, thread, c->v[0], addr);
+            MH_YIELD;
+            mh_op_affine(op, MH_OP_STORE, 3, WORD, 1, true, mask, 0, 0);
+            op->list = true;
+            fill(g, thread, c->v[0], addr);
+            MH_YIELD;
+        }
+        MH_END(3, false); /* compare, branch, return */
     }
-    MH_END(3, false); /* compare, branch, return */
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
@@ -72,6 +74,7 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     mh_gen_buffer(g, g->n * WORD);
     mh_gen_buffer(g, (uint64_t)s->blocks * s->threads * WORD);
     struct mh_launch l = {.name = "gups", .ctas = s->blocks, .threads = s->threads, .registers = 16 /* ours */};
+
     mh_gen_launch(g, l, body);
     return mh_gen_finish(g, err);
 }

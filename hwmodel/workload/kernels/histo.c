@@ -75,20 +75,22 @@ static void prescan(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t in = g->base[INPUT] + (c->cta * stride + tid) * WORD;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < 2; c->v[0]++) {
-        for (c->v[1] = 0; tid + c->v[1] < sample; c->v[1] += PRESCAN_BLOCK)
-            MH_LOAD(1 + (uint32_t)c->v[0], WORD,
-                    c->v[1] ? (c->v[0] ? GAP_DEVIATION : GAP_AVERAGE) : (c->v[0] ? GAP_BETWEEN : GAP_PRESCAN),
-                    c->v[0] || c->v[1], mh_mask_below(tid + c->v[1], sample, g->lanes), in + c->v[1] * WORD, WORD);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < 2; c->v[0]++) {
+            for (c->v[1] = 0; tid + c->v[1] < sample; c->v[1] += PRESCAN_BLOCK)
+                MH_LOAD(1 + (uint32_t)c->v[0], WORD,
+                        c->v[1] ? (c->v[0] ? GAP_DEVIATION : GAP_AVERAGE) : (c->v[0] ? GAP_BETWEEN : GAP_PRESCAN),
+                        c->v[0] || c->v[1], mh_mask_below(tid + c->v[1], sample, g->lanes), in + c->v[1] * WORD, WORD);
+        }
+        for (; c->v[2] < 4; c->v[2]++) /* sums of 256, 128, 64 and 32 pairs */
+            MH_BARRIER(3, c->v[2] == 0 ? GAP_SQRT : tid < (512u >> c->v[2]) ? GAP_SUM : 2, c->v[2] == 0);
+        if (tid == 0) {
+            MH_MEM(MH_OP_ATOMIC, 4, WORD, GAP_LAST_SUMS, false, 1, g->base[RANGES], 0);
+            MH_MEM(MH_OP_ATOMIC, 5, WORD, 5, false, 1, g->base[RANGES] + WORD, 0);
+        }
+        MH_END(1, false);
     }
-    for (; c->v[2] < 4; c->v[2]++) /* sums of 256, 128, 64 and 32 pairs */
-        MH_BARRIER(3, c->v[2] == 0 ? GAP_SQRT : tid < (512u >> c->v[2]) ? GAP_SUM : 2, c->v[2] == 0);
-    if (tid == 0) {
-        MH_MEM(MH_OP_ATOMIC, 4, WORD, GAP_LAST_SUMS, false, 1, g->base[RANGES], 0);
-        MH_MEM(MH_OP_ATOMIC, 5, WORD, 5, false, 1, g->base[RANGES] + WORD, 0);
-    }
-    MH_END(1, false);
 }
 
 static void intermediates(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -98,13 +100,15 @@ static void intermediates(const struct mh_gen *g, struct mh_cursor *c, struct mh
     const uint64_t in = g->base[INPUT] + line + tid * 2 * WORD, out = g->base[MAPPINGS] + line + tid * WORD;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < UNROLL; c->v[0]++) {
-        MH_LOAD(6, 2 * WORD, c->v[0] ? GAP_NEXT_LINE : GAP_LINE, false, mask, in + c->v[0] * pitch, 2 * WORD);
-        MH_STORE(7, WORD, GAP_CALCULATE, true, mask, out + c->v[0] * pitch, WORD);
-        MH_STORE(8, WORD, GAP_CALCULATE, false, mask, out + (c->v[0] * g->n + half) * WORD, WORD);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < UNROLL; c->v[0]++) {
+            MH_LOAD(6, 2 * WORD, c->v[0] ? GAP_NEXT_LINE : GAP_LINE, false, mask, in + c->v[0] * pitch, 2 * WORD);
+            MH_STORE(7, WORD, GAP_CALCULATE, true, mask, out + c->v[0] * pitch, WORD);
+            MH_STORE(8, WORD, GAP_CALCULATE, false, mask, out + (c->v[0] * g->n + half) * WORD, WORD);
+        }
+        MH_END(1, false);
     }
-    MH_END(1, false);
 }
 
 /* Of the lanes with elements e.., those whose bin lies in `range` and, if `flag` is set, overflows that way. */
@@ -156,42 +160,44 @@ static void main_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
     const uint64_t range = g->p[RANGE_MIN] + y, first = (uint64_t)x * MAIN_BLOCK + tid, end = g->n * g->n;
     uint64_t e = first + c->v[0], valid = mh_mask_below(e, end, g->lanes), outside;
 
-    MH_BEGIN;
-    MH_BARRIER(9, GAP_CLEAR, false);
-    /* c->v[2]: instructions since the last op */
-    for (; first + c->v[0] < end; c->v[0] += (uint64_t)MAIN_BLOCK * BLOCKS) {
-        e = first + c->v[0];
-        valid = mh_mask_below(e, end, g->lanes);
-        MH_LOAD(10, WORD, GAP_SCAN + (uint32_t)c->v[2], c->v[0] != 0, valid, g->base[MAPPINGS] + e * WORD, WORD);
-        c->v[2] = GAP_UNPACK + (lanes_in(g, e, valid, range, 0) ? GAP_COUNT : 0);
-        for (c->v[1] = 0; c->v[1] < OVERFLOWS; c->v[1]++) {
-            op->mask = lanes_in(g, e, valid, range, 1u << c->v[1]);
-            if (!op->mask)
-                break;
-            mh_op_affine(op, MH_OP_ATOMIC, 11 + (uint32_t)c->v[1], WORD, GAP_BIN + (uint32_t)c->v[2], c->v[1] == 0,
-                         op->mask, 0, 0);
-            list_words(g, op, addr, e, OVERFLOW, 1, (uint32_t)c->v[1]);
-            MH_YIELD;
-            c->v[2] = 0;
-        }
-        outside = y == 0 ? lanes_outside(g, e, valid, 0) : 0;
-        if (outside) {
-            mh_op_affine(op, MH_OP_LOAD, 24, WORD, GAP_BIN + (uint32_t)c->v[2], true, outside, 0, 0);
-            list_words(g, op, addr, e, HISTO, 2, 0);
-            MH_YIELD;
-            outside = lanes_outside(g, e, valid, GLOBAL);
-            mh_op_affine(op, MH_OP_ATOMIC, 25, WORD, GAP_SATURATED, true, outside, 0, 0);
-            list_words(g, op, addr, e, HISTO, 2, 0);
-            c->v[2] = 0;
-            if (outside)
+    switch (c->state) {
+    case 0:
+        MH_BARRIER(9, GAP_CLEAR, false);
+        /* c->v[2]: instructions since the last op */
+        for (; first + c->v[0] < end; c->v[0] += (uint64_t)MAIN_BLOCK * BLOCKS) {
+            e = first + c->v[0];
+            valid = mh_mask_below(e, end, g->lanes);
+            MH_LOAD(10, WORD, GAP_SCAN + (uint32_t)c->v[2], c->v[0] != 0, valid, g->base[MAPPINGS] + e * WORD, WORD);
+            c->v[2] = GAP_UNPACK + (lanes_in(g, e, valid, range, 0) ? GAP_COUNT : 0);
+            for (c->v[1] = 0; c->v[1] < OVERFLOWS; c->v[1]++) {
+                op->mask = lanes_in(g, e, valid, range, 1u << c->v[1]);
+                if (!op->mask)
+                    break;
+                mh_op_affine(op, MH_OP_ATOMIC, 11 + (uint32_t)c->v[1], WORD, GAP_BIN + (uint32_t)c->v[2], c->v[1] == 0,
+                             op->mask, 0, 0);
+                list_words(g, op, addr, e, OVERFLOW, 1, (uint32_t)c->v[1]);
                 MH_YIELD;
+                c->v[2] = 0;
+            }
+            outside = y == 0 ? lanes_outside(g, e, valid, 0) : 0;
+            if (outside) {
+                mh_op_affine(op, MH_OP_LOAD, 24, WORD, GAP_BIN + (uint32_t)c->v[2], true, outside, 0, 0);
+                list_words(g, op, addr, e, HISTO, 2, 0);
+                MH_YIELD;
+                outside = lanes_outside(g, e, valid, GLOBAL);
+                mh_op_affine(op, MH_OP_ATOMIC, 25, WORD, GAP_SATURATED, true, outside, 0, 0);
+                list_words(g, op, addr, e, HISTO, 2, 0);
+                c->v[2] = 0;
+                if (outside)
+                    MH_YIELD;
+            }
         }
+        MH_BARRIER(15, GAP_COPY + (uint32_t)c->v[2], true);
+        for (c->v[0] = tid; c->v[0] < RANGE / 4; c->v[0] += MAIN_BLOCK)
+            MH_STORE(16, WORD, GAP_COPY, false, mh_mask_first(g->lanes),
+                     g->base[SUBHISTO] + (uint64_t)x * BINS + range * RANGE + c->v[0] * WORD, WORD);
+        MH_END(3, false);
     }
-    MH_BARRIER(15, GAP_COPY + (uint32_t)c->v[2], true);
-    for (c->v[0] = tid; c->v[0] < RANGE / 4; c->v[0] += MAIN_BLOCK)
-        MH_STORE(16, WORD, GAP_COPY, false, mh_mask_first(g->lanes),
-                 g->base[SUBHISTO] + (uint64_t)x * BINS + range * RANGE + c->v[0] * WORD, WORD);
-    MH_END(3, false);
 }
 
 static void final_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -203,26 +209,28 @@ static void final_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     uint64_t end = limit[c->v[0] + 1], i = limit[c->v[0]] + thread + c->v[1], mask = mh_mask_below(i, end, g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < 3; c->v[0]++) {
-        end = limit[c->v[0] + 1];
-        for (c->v[1] = 0; limit[c->v[0]] + thread + c->v[1] < end; c->v[1] += FINAL_BLOCKS * FINAL_BLOCK) {
-            i = limit[c->v[0]] + thread + c->v[1];
-            mask = mh_mask_below(i, end, g->lanes);
-            if (c->v[0] == 1) {
-                MH_LOAD(17, 16, GAP_FINAL, false, mask, g->base[OVERFLOW] + i * 16, 16);
-                MH_STORE(18, 16, 1, false, mask, g->base[OVERFLOW] + i * 16, 16);
-                for (c->v[2] = 0; c->v[2] < BLOCKS; c->v[2]++) /* unrolled, loads in front */
-                    MH_LOAD(19, WORD, 2, false, mask, g->base[SUBHISTO] + i * WORD + c->v[2] * BINS, WORD);
-                MH_STORE(20, WORD, BLOCKS * GAP_PARTIAL + GAP_PACK, true, mask, g->base[FINAL] + i * WORD, WORD);
-            } else {
-                MH_LOAD(21, 8, GAP_FINAL, false, mask, g->base[HISTO] + i * 8, 8);
-                MH_STORE(22, 8, 1, false, mask, g->base[HISTO] + i * 8, 8);
-                MH_STORE(23, WORD, GAP_PACK, true, mask, g->base[FINAL] + i * WORD, WORD);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < 3; c->v[0]++) {
+            end = limit[c->v[0] + 1];
+            for (c->v[1] = 0; limit[c->v[0]] + thread + c->v[1] < end; c->v[1] += FINAL_BLOCKS * FINAL_BLOCK) {
+                i = limit[c->v[0]] + thread + c->v[1];
+                mask = mh_mask_below(i, end, g->lanes);
+                if (c->v[0] == 1) {
+                    MH_LOAD(17, 16, GAP_FINAL, false, mask, g->base[OVERFLOW] + i * 16, 16);
+                    MH_STORE(18, 16, 1, false, mask, g->base[OVERFLOW] + i * 16, 16);
+                    for (c->v[2] = 0; c->v[2] < BLOCKS; c->v[2]++) /* unrolled, loads in front */
+                        MH_LOAD(19, WORD, 2, false, mask, g->base[SUBHISTO] + i * WORD + c->v[2] * BINS, WORD);
+                    MH_STORE(20, WORD, BLOCKS * GAP_PARTIAL + GAP_PACK, true, mask, g->base[FINAL] + i * WORD, WORD);
+                } else {
+                    MH_LOAD(21, 8, GAP_FINAL, false, mask, g->base[HISTO] + i * 8, 8);
+                    MH_STORE(22, 8, 1, false, mask, g->base[HISTO] + i * 8, 8);
+                    MH_STORE(23, WORD, GAP_PACK, true, mask, g->base[FINAL] + i * WORD, WORD);
+                }
             }
         }
+        MH_END(GAP_FINAL, false);
     }
-    MH_END(GAP_FINAL, false);
 }
 
 /* Sum of twelve uniform numbers: normal enough, in integers and therefore the same on every machine. */
@@ -308,6 +316,7 @@ static void find_ranges(struct mh_gen *g, const struct image *im)
                 sum += im->bin[b * stride + i];
             for (uint64_t i = tid; i < sample; i += PRESCAN_BLOCK) {
                 int64_t d = (int64_t)im->bin[b * stride + i] - (int64_t)(sum / count);
+
                 squares += (uint64_t)(d * d);
             }
             mean_sum += sum / count;

@@ -45,18 +45,20 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t mask = mh_mask_below(first + c->v[0], g->n, threads);
 
     (void)addr;
-    MH_BEGIN;
-    MH_BARRIER(1, GAP_CLEAR, false);
-    for (; first + c->v[0] < g->n; c->v[0] += BLOCKS * BLOCK) {
-        MH_LOAD(2, WORD, c->v[0] ? GAP_BIN + GAP_COUNT * (uint32_t)c->v[1] + GAP_ELEMENT : GAP_ELEMENT, c->v[0] > 0,
-                mh_mask_below(first + c->v[0], g->n, threads), g->base[DATA] + (first + c->v[0]) * WORD, WORD);
-        c->v[1] = rounds(g, first + c->v[0], mask);
+    switch (c->state) {
+    case 0:
+        MH_BARRIER(1, GAP_CLEAR, false);
+        for (; first + c->v[0] < g->n; c->v[0] += BLOCKS * BLOCK) {
+            MH_LOAD(2, WORD, c->v[0] ? GAP_BIN + GAP_COUNT * (uint32_t)c->v[1] + GAP_ELEMENT : GAP_ELEMENT, c->v[0] > 0,
+                    mh_mask_below(first + c->v[0], g->n, threads), g->base[DATA] + (first + c->v[0]) * WORD, WORD);
+            c->v[1] = rounds(g, first + c->v[0], mask);
+        }
+        MH_BARRIER(3, GAP_BIN + GAP_COUNT * (uint32_t)c->v[1] + MH_GAP(0, 2), true);
+        for (c->v[0] = tid; c->v[0] < BINS; c->v[0] += BLOCK)
+            MH_MEM(MH_OP_ATOMIC, 4, WORD, GAP_MERGE, false, mh_mask_below(c->v[0], BINS, threads),
+                   g->base[RESULT] + c->v[0] * WORD, WORD);
+        MH_END(MH_GAP(3, 4), false);
     }
-    MH_BARRIER(3, GAP_BIN + GAP_COUNT * (uint32_t)c->v[1] + MH_GAP(0, 2), true);
-    for (c->v[0] = tid; c->v[0] < BINS; c->v[0] += BLOCK)
-        MH_MEM(MH_OP_ATOMIC, 4, WORD, GAP_MERGE, false, mh_mask_below(c->v[0], BINS, threads),
-               g->base[RESULT] + c->v[0] * WORD, WORD);
-    MH_END(MH_GAP(3, 4), false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

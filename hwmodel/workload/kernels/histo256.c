@@ -27,16 +27,18 @@ static void count(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t tid = c->warp * g->lanes, first = (uint64_t)c->cta * BLOCK + tid;
 
     (void)addr;
-    MH_BEGIN;
-    MH_BARRIER(1, GAP_CLEAR, false);
-    for (; first + c->v[0] < g->n; c->v[0] += BLOCKS * BLOCK)
-        MH_LOAD(2, WORD, c->v[0] ? GAP_COUNT + GAP_STRIDE : GAP_START, c->v[0] > 0,
-                mh_mask_below(first + c->v[0], g->n, g->lanes), g->base[DATA] + (first + c->v[0]) * WORD, WORD);
-    MH_BARRIER(3, GAP_COUNT, true);
-    for (c->v[0] = tid; c->v[0] < BINS; c->v[0] += BLOCK)
-        MH_STORE(4, WORD, GAP_MERGE, false, mh_mask_below(c->v[0], BINS, g->lanes),
-                 g->base[PARTIAL] + ((uint64_t)c->cta * BINS + c->v[0]) * WORD, WORD);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_BARRIER(1, GAP_CLEAR, false);
+        for (; first + c->v[0] < g->n; c->v[0] += BLOCKS * BLOCK)
+            MH_LOAD(2, WORD, c->v[0] ? GAP_COUNT + GAP_STRIDE : GAP_START, c->v[0] > 0,
+                    mh_mask_below(first + c->v[0], g->n, g->lanes), g->base[DATA] + (first + c->v[0]) * WORD, WORD);
+        MH_BARRIER(3, GAP_COUNT, true);
+        for (c->v[0] = tid; c->v[0] < BINS; c->v[0] += BLOCK)
+            MH_STORE(4, WORD, GAP_MERGE, false, mh_mask_below(c->v[0], BINS, g->lanes),
+                     g->base[PARTIAL] + ((uint64_t)c->cta * BINS + c->v[0]) * WORD, WORD);
+        MH_END(1, false);
+    }
 }
 
 static void merge(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -44,14 +46,16 @@ static void merge(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t tid = c->warp * g->lanes;
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(1, WORD, GAP_PARTIAL, false, mh_mask_below(tid, BLOCKS, g->lanes),
-            g->base[PARTIAL] + (tid * BINS + c->cta) * WORD, BINS * WORD);
-    for (c->v[0] = MERGE_BLOCK / 2; c->v[0] > 0; c->v[0] /= 2)
-        MH_BARRIER(2, GAP_HALVE, c->v[0] == MERGE_BLOCK / 2);
-    if (tid == 0)
-        MH_STORE(3, WORD, GAP_HALVE, false, 1, g->base[HISTOGRAM] + c->cta * WORD, WORD);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, WORD, GAP_PARTIAL, false, mh_mask_below(tid, BLOCKS, g->lanes),
+                g->base[PARTIAL] + (tid * BINS + c->cta) * WORD, BINS * WORD);
+        for (c->v[0] = MERGE_BLOCK / 2; c->v[0] > 0; c->v[0] /= 2)
+            MH_BARRIER(2, GAP_HALVE, c->v[0] == MERGE_BLOCK / 2);
+        if (tid == 0)
+            MH_STORE(3, WORD, GAP_HALVE, false, 1, g->base[HISTOGRAM] + c->cta * WORD, WORD);
+        MH_END(1, false);
+    }
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

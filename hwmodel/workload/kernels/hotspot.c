@@ -48,18 +48,20 @@ static void hotspot(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t at = (uint64_t)((y0 + ty) * pitch + x0 * FLOAT), in = lanes_in(g, ty, x0, y0, 0, BLOCK);
     const uint64_t temp = g->base[c->launch ? TEMP_A : TEMP_B], result = g->base[c->launch ? TEMP_B : TEMP_A];
 
-    MH_BEGIN;
-    MH_LOAD_TILE(1, FLOAT, 34, false, in, temp + at, BLOCK, FLOAT, pitch);
-    MH_LOAD_TILE(2, FLOAT, in ? 5 : 34, false, in, g->base[POWER] + at, BLOCK, FLOAT, pitch);
-    MH_BARRIER(3, in ? 3 : 36, true);
-    for (; c->v[0] < STEPS; c->v[0]++) {
-        if (c->v[0])
-            MH_BARRIER(5, 4, false);
-        MH_BARRIER(4, (c->v[0] ? 5 : 51) + (computed(g, c, ty, x0, y0) ? GAP_POINT : 0), false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(1, FLOAT, 34, false, in, temp + at, BLOCK, FLOAT, pitch);
+        MH_LOAD_TILE(2, FLOAT, in ? 5 : 34, false, in, g->base[POWER] + at, BLOCK, FLOAT, pitch);
+        MH_BARRIER(3, in ? 3 : 36, true);
+        for (; c->v[0] < STEPS; c->v[0]++) {
+            if (c->v[0])
+                MH_BARRIER(5, 4, false);
+            MH_BARRIER(4, (c->v[0] ? 5 : 51) + (computed(g, c, ty, x0, y0) ? GAP_POINT : 0), false);
+        }
+        c->v[0] = STEPS - 1;
+        MH_STORE_TILE(6, FLOAT, 10, false, computed(g, c, ty, x0, y0), result + at, BLOCK, FLOAT, pitch);
+        MH_END(2, false);
     }
-    c->v[0] = STEPS - 1;
-    MH_STORE_TILE(6, FLOAT, 10, false, computed(g, c, ty, x0, y0), result + at, BLOCK, FLOAT, pitch);
-    MH_END(2, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

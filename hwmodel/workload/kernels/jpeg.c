@@ -35,16 +35,19 @@ static void transform(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
     const uint64_t from = g->base[source] + at, to = g->base[g->variant == DECODE ? source : PLANE - source] + at;
     const uint32_t pc = 1 + 2 * c->launch;
 
-    MH_BEGIN;
-    for (; c->v[0] < SIDE; c->v[0]++)
-        MH_LOAD_TILE(pc, FLOAT, c->v[0] ? 1 : GAP_START, false, all, from + c->v[0] * row, WIDTH, FLOAT,
-                     (int64_t)(SIDE * row));
-    MH_BARRIER(10, SIDE * (GAP_ROW - 1), true);
-    MH_BARRIER(11, GAP_VECTOR, false); /* rows */
-    MH_BARRIER(12, GAP_VECTOR, false); /* columns */
-    for (c->v[0] = 0; c->v[0] < SIDE; c->v[0]++)
-        MH_STORE_TILE(pc + 1, FLOAT, GAP_BACK + 1, false, all, to + c->v[0] * row, WIDTH, FLOAT, (int64_t)(SIDE * row));
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < SIDE; c->v[0]++)
+            MH_LOAD_TILE(pc, FLOAT, c->v[0] ? 1 : GAP_START, false, all, from + c->v[0] * row, WIDTH, FLOAT,
+                         (int64_t)(SIDE * row));
+        MH_BARRIER(10, SIDE * (GAP_ROW - 1), true);
+        MH_BARRIER(11, GAP_VECTOR, false); /* rows */
+        MH_BARRIER(12, GAP_VECTOR, false); /* columns */
+        for (c->v[0] = 0; c->v[0] < SIDE; c->v[0]++)
+            MH_STORE_TILE(pc + 1, FLOAT, GAP_BACK + 1, false, all, to + c->v[0] * row, WIDTH, FLOAT,
+                          (int64_t)(SIDE * row));
+        MH_END(1, false);
+    }
 }
 
 /* A coefficient per thread, an 8 x 8 block of them per thread block. */
@@ -54,10 +57,12 @@ static void quantize(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
     const uint64_t y = c->cta / grid_x * SIDE + c->warp * g->lanes / SIDE, x = c->cta % grid_x * SIDE;
     const uint64_t at = g->base[PLANE] + y * row + x * FLOAT;
 
-    MH_BEGIN;
-    MH_LOAD_TILE(20, FLOAT, GAP_ELEMENT, false, all, at, SIDE, FLOAT, (int64_t)row);
-    MH_STORE_TILE(21, FLOAT, GAP_QUANTIZE, true, all, at, SIDE, FLOAT, (int64_t)row);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(20, FLOAT, GAP_ELEMENT, false, all, at, SIDE, FLOAT, (int64_t)row);
+        MH_STORE_TILE(21, FLOAT, GAP_QUANTIZE, true, all, at, SIDE, FLOAT, (int64_t)row);
+        MH_END(1, false);
+    }
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -28,13 +28,15 @@ static void swap(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t column = g->base[COLUMNS] + (c->v[0] * g->n + p) * WORD;
 
     (void)addr;
-    MH_BEGIN;
-    for (; mask && c->v[0] < FEATURES; c->v[0]++) {
-        MH_LOAD(1, WORD, c->v[0] ? GAP_SWAP_LOOP : GAP_SWAP, false, mask,
-                g->base[ROWS] + (p * FEATURES + c->v[0]) * WORD, FEATURES * WORD);
-        MH_STORE(2, WORD, GAP_COLUMN, true, mask, column, WORD);
+    switch (c->state) {
+    case 0:
+        for (; mask && c->v[0] < FEATURES; c->v[0]++) {
+            MH_LOAD(1, WORD, c->v[0] ? GAP_SWAP_LOOP : GAP_SWAP, false, mask,
+                    g->base[ROWS] + (p * FEATURES + c->v[0]) * WORD, FEATURES * WORD);
+            MH_STORE(2, WORD, GAP_COLUMN, true, mask, column, WORD);
+        }
+        MH_END(MH_GAP(mask ? 4 : 3, mask ? 6 : 11), false);
     }
-    MH_END(MH_GAP(mask ? 4 : 3, mask ? 6 : 11), false);
 }
 
 /* c->v[]: centre, feature. */
@@ -43,18 +45,20 @@ static void nearest(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t p = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, mask = mh_mask_below(p, g->n, g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    for (; mask && c->v[0] < CENTRES; c->v[0]++)
-        for (c->v[1] = 0; c->v[1] < FEATURES; c->v[1]++) {
-            MH_LOAD(3, WORD,
-                    c->v[1]   ? GAP_FEATURE
-                    : c->v[0] ? GAP_NEAREST
-                              : GAP_POINT,
-                    c->v[0] + c->v[1] != 0, mask, g->base[COLUMNS] + (c->v[1] * g->n + p) * WORD, WORD);
-            MH_LOAD(4, WORD, GAP_CENTRE, false, mask, g->base[CLUSTERS] + (c->v[0] * FEATURES + c->v[1]) * WORD, 0);
-        }
-    MH_STORE(5, WORD, MH_GAP(14, 16), true, mask, g->base[MEMBERSHIP] + p * WORD, WORD);
-    MH_END(MH_GAP(mask ? 1 : 3, mask ? 1 : 8), false);
+    switch (c->state) {
+    case 0:
+        for (; mask && c->v[0] < CENTRES; c->v[0]++)
+            for (c->v[1] = 0; c->v[1] < FEATURES; c->v[1]++) {
+                MH_LOAD(3, WORD,
+                        c->v[1]   ? GAP_FEATURE
+                        : c->v[0] ? GAP_NEAREST
+                                  : GAP_POINT,
+                        c->v[0] + c->v[1] != 0, mask, g->base[COLUMNS] + (c->v[1] * g->n + p) * WORD, WORD);
+                MH_LOAD(4, WORD, GAP_CENTRE, false, mask, g->base[CLUSTERS] + (c->v[0] * FEATURES + c->v[1]) * WORD, 0);
+            }
+        MH_STORE(5, WORD, MH_GAP(14, 16), true, mask, g->base[MEMBERSHIP] + p * WORD, WORD);
+        MH_END(MH_GAP(mask ? 1 : 3, mask ? 1 : 8), false);
+    }
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

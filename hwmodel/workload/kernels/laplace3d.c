@@ -70,20 +70,23 @@ static void laplace(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t row = mh_mask_below(x, g->n, TX);
     const uint64_t mask = (y < g->n ? row : 0) | (rows > 1 && y + 1 < g->n ? row << (g->lanes - TX) : 0);
 
-    MH_BEGIN;
-    MH_LOAD_TILE(1, FLOAT, GAP_START, false, mask, from + at, TX, FLOAT, (int64_t)pitch);
-    MH_HALO(2, GAP_FIRST_HALO, 0);
-    for (; c->v[0] < g->n; c->v[0]++) {
-        if (c->v[0] + 1 < g->n) { /* the first time, shared memory has the plane that was just loaded */
-            MH_LOAD_TILE(3, FLOAT, GAP_PLANE, c->v[0] == 0, mask, from + at + (c->v[0] + 1) * plane, TX, FLOAT,
-                         (int64_t)pitch);
-            MH_HALO(4, GAP_HALO, c->v[0] + 1);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(1, FLOAT, GAP_START, false, mask, from + at, TX, FLOAT, (int64_t)pitch);
+        MH_HALO(2, GAP_FIRST_HALO, 0);
+        for (; c->v[0] < g->n; c->v[0]++) {
+            if (c->v[0] + 1 < g->n) { /* the first time, shared memory has the plane that was just loaded */
+                MH_LOAD_TILE(3, FLOAT, GAP_PLANE, c->v[0] == 0, mask, from + at + (c->v[0] + 1) * plane, TX, FLOAT,
+                             (int64_t)pitch);
+                MH_HALO(4, GAP_HALO, c->v[0] + 1);
+            }
+            MH_BARRIER(5, c->v[0] + 1 < g->n ? GAP_LAST : GAP_PLANE + GAP_HALO, true);
+            MH_STORE_TILE(6, FLOAT, GAP_EDGE + GAP_SUM, false, mask, to + at + c->v[0] * plane, TX, FLOAT,
+                          (int64_t)pitch);
+            MH_BARRIER(7, mask ? 1 : 2, false);
         }
-        MH_BARRIER(5, c->v[0] + 1 < g->n ? GAP_LAST : GAP_PLANE + GAP_HALO, true);
-        MH_STORE_TILE(6, FLOAT, GAP_EDGE + GAP_SUM, false, mask, to + at + c->v[0] * plane, TX, FLOAT, (int64_t)pitch);
-        MH_BARRIER(7, mask ? 1 : 2, false);
+        MH_END(3, false);
     }
-    MH_END(3, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

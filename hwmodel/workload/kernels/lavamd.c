@@ -59,38 +59,40 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t home = ((uint64_t)c->cta * PER_BOX + tid) * VECTOR, other = c->v[2] * PER_BOX + tid;
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(1, DOUBLE, GAP_START, false, all, box + BOX_OFFSET, 0);
-    for (; mask && c->v[1] < 4; c->v[1]++)
-        MH_LOAD(2 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_HOME, c->v[1] == 0, mask,
-                g->base[POSITIONS] + home + c->v[1] * DOUBLE, VECTOR);
-    MH_BARRIER(6, GAP_SHARED, true);
-    for (;; c->v[0]++) {
-        MH_LOAD(7, WORD, GAP_TEST, false, all, box + BOX_NN, 0);
-        if (neighbour(g->n, c->cta, c->v[0]) < 0)
-            break;
-        c->v[2] = (uint64_t)neighbour(g->n, c->cta, c->v[0]);
-        if (c->v[0])
-            MH_LOAD(8, WORD, GAP_POINTER, true, all, box + BOX_NEI + (c->v[0] - 1) * NEI_BYTES + NEI_NUMBER, 0);
-        MH_LOAD(9, DOUBLE, GAP_OFFSET, true, all, g->base[BOXES] + c->v[2] * BOX_BYTES + BOX_OFFSET, 0);
-        for (c->v[1] = 0; mask && c->v[1] < 4; c->v[1]++)
-            MH_LOAD(10 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_NEIGHBOUR, c->v[1] == 0, mask,
-                    g->base[POSITIONS] + other * VECTOR + c->v[1] * DOUBLE, VECTOR);
-        MH_LOAD(14, DOUBLE, GAP_CHARGE, false, mask, g->base[CHARGES] + other * DOUBLE, DOUBLE);
-        MH_BARRIER(15, GAP_TO_SHARED, true);
-        for (c->v[1] = 0; mask && !g->ptx && c->v[1] < 4; c->v[1]++)
-            MH_LOAD(16 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_SUM, false, mask,
-                    g->base[FORCES] + home + c->v[1] * DOUBLE, VECTOR);
-        for (c->v[1] = 0; mask && c->v[1] < 4 * PER_BOX; c->v[1]++) {
-            if (g->ptx)
-                MH_LOAD(16 + (uint32_t)c->v[1] % 4, DOUBLE, c->v[1] % 4 ? GAP_ADD : GAP_PARTICLE, false, mask,
-                        g->base[FORCES] + home + c->v[1] % 4 * DOUBLE, VECTOR);
-            MH_STORE(20 + (uint32_t)c->v[1] % 4, DOUBLE, MH_GAP(c->v[1] % 4 ? GAP_ADD : GAP_PARTICLE, 1),
-                     g->ptx || c->v[1] == 0, mask, g->base[FORCES] + home + c->v[1] % 4 * DOUBLE, VECTOR);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, DOUBLE, GAP_START, false, all, box + BOX_OFFSET, 0);
+        for (; mask && c->v[1] < 4; c->v[1]++)
+            MH_LOAD(2 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_HOME, c->v[1] == 0, mask,
+                    g->base[POSITIONS] + home + c->v[1] * DOUBLE, VECTOR);
+        MH_BARRIER(6, GAP_SHARED, true);
+        for (;; c->v[0]++) {
+            MH_LOAD(7, WORD, GAP_TEST, false, all, box + BOX_NN, 0);
+            if (neighbour(g->n, c->cta, c->v[0]) < 0)
+                break;
+            c->v[2] = (uint64_t)neighbour(g->n, c->cta, c->v[0]);
+            if (c->v[0])
+                MH_LOAD(8, WORD, GAP_POINTER, true, all, box + BOX_NEI + (c->v[0] - 1) * NEI_BYTES + NEI_NUMBER, 0);
+            MH_LOAD(9, DOUBLE, GAP_OFFSET, true, all, g->base[BOXES] + c->v[2] * BOX_BYTES + BOX_OFFSET, 0);
+            for (c->v[1] = 0; mask && c->v[1] < 4; c->v[1]++)
+                MH_LOAD(10 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_NEIGHBOUR, c->v[1] == 0, mask,
+                        g->base[POSITIONS] + other * VECTOR + c->v[1] * DOUBLE, VECTOR);
+            MH_LOAD(14, DOUBLE, GAP_CHARGE, false, mask, g->base[CHARGES] + other * DOUBLE, DOUBLE);
+            MH_BARRIER(15, GAP_TO_SHARED, true);
+            for (c->v[1] = 0; mask && !g->ptx && c->v[1] < 4; c->v[1]++)
+                MH_LOAD(16 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_SUM, false, mask,
+                        g->base[FORCES] + home + c->v[1] * DOUBLE, VECTOR);
+            for (c->v[1] = 0; mask && c->v[1] < 4 * PER_BOX; c->v[1]++) {
+                if (g->ptx)
+                    MH_LOAD(16 + (uint32_t)c->v[1] % 4, DOUBLE, c->v[1] % 4 ? GAP_ADD : GAP_PARTICLE, false, mask,
+                            g->base[FORCES] + home + c->v[1] % 4 * DOUBLE, VECTOR);
+                MH_STORE(20 + (uint32_t)c->v[1] % 4, DOUBLE, MH_GAP(c->v[1] % 4 ? GAP_ADD : GAP_PARTICLE, 1),
+                         g->ptx || c->v[1] == 0, mask, g->base[FORCES] + home + c->v[1] % 4 * DOUBLE, VECTOR);
+            }
+            MH_BARRIER(24, GAP_DONE, false);
         }
-        MH_BARRIER(24, GAP_DONE, false);
+        MH_END(MH_GAP(3, 5), true);
     }
-    MH_END(MH_GAP(3, 5), true);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -79,14 +79,16 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const bool cuda = g->variant == CUDA;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < ENTRIES; c->v[0]++)
-        MH_LOAD(1 + (uint32_t)c->v[0], FLOAT, gap_load(g, c->v[0]), false, mask,
-                from + entry(g, c->v[0]) - (cuda ? 0 : way(c->v[0])), FLOAT);
-    for (c->v[0] = 0; c->v[0] < DIRECTIONS; c->v[0]++)
-        MH_STORE(21 + (uint32_t)c->v[0], FLOAT, gap_store(g, c->v[0], !wall), c->v[0] == 0, mask,
-                 to + entry(g, c->v[0]) + (cuda ? way(c->v[0]) : 0), FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < ENTRIES; c->v[0]++)
+            MH_LOAD(1 + (uint32_t)c->v[0], FLOAT, gap_load(g, c->v[0]), false, mask,
+                    from + entry(g, c->v[0]) - (cuda ? 0 : way(c->v[0])), FLOAT);
+        for (c->v[0] = 0; c->v[0] < DIRECTIONS; c->v[0]++)
+            MH_STORE(21 + (uint32_t)c->v[0], FLOAT, gap_store(g, c->v[0], !wall), c->v[0] == 0, mask,
+                     to + entry(g, c->v[0]) + (cuda ? way(c->v[0]) : 0), FLOAT);
+        MH_END(1, false);
+    }
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

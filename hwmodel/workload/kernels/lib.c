@@ -50,83 +50,85 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t n = c->v[1], i = c->v[2];
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] + tid < g->n; c->v[0] += THREADS) {
-        for (c->v[2] = 0; c->v[2] < RATES; c->v[2]++) {
-            PUT(1, c->v[2] ? GAP_LOOP : GAP_START, false, Z + c->v[2]);
-            PUT(2, GAP_SECOND, false, L + i);
-        }
-        for (c->v[2] = 0; greeks && c->v[2] < RATES; c->v[2]++) {
-            GET(3, GAP_LOOP, false, L + c->v[2]);
-            PUT(4, GAP_SECOND, true, L2 + i);
-        }
-        for (c->v[1] = 0; c->v[1] < MATURITIES; c->v[1]++) {
-            GET(5, GAP_LOOP + GAP_NORMAL, false, Z + c->v[1]);
-            for (c->v[2] = c->v[1] + 1; c->v[2] < RATES; c->v[2]++) {
-                GET(6, GAP_RATE, c->v[2] == c->v[1] + 1, L + c->v[2]);
-                PUT(7, GAP_STEP, true, L + i);
-                if (greeks)
-                    PUT(8, GAP_SECOND + 2, false, L2 + i + (n + 1) * RATES);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] + tid < g->n; c->v[0] += THREADS) {
+            for (c->v[2] = 0; c->v[2] < RATES; c->v[2]++) {
+                PUT(1, c->v[2] ? GAP_LOOP : GAP_START, false, Z + c->v[2]);
+                PUT(2, GAP_SECOND, false, L + i);
             }
-        }
-        for (c->v[1] = 0; c->v[1] < MATURITIES; c->v[1]++) {
-            GET(9, GAP_LOOP, false, L + MATURITIES + c->v[1]);
-            PUT(10, GAP_DISCOUNT, true, B + n);
-            PUT(11, GAP_SECOND, false, S + n);
-        }
-        for (c->v[1] = 0; greeks && c->v[1] < MATURITIES; c->v[1]++) {
-            PUT(12, GAP_LOOP, false, BB + c->v[1]);
-            PUT(13, GAP_SECOND, false, SB + n);
-        }
-        for (c->v[1] = 0; c->v[1] < OPTIONS; c->v[1]++) {
-            GET(14, GAP_OPTION, false, B + maturity[c->v[1]] - 1);
-            GET(15, GAP_SECOND, false, S + maturity[n] - 1);
+            for (c->v[2] = 0; greeks && c->v[2] < RATES; c->v[2]++) {
+                GET(3, GAP_LOOP, false, L + c->v[2]);
+                PUT(4, GAP_SECOND, true, L2 + i);
+            }
+            for (c->v[1] = 0; c->v[1] < MATURITIES; c->v[1]++) {
+                GET(5, GAP_LOOP + GAP_NORMAL, false, Z + c->v[1]);
+                for (c->v[2] = c->v[1] + 1; c->v[2] < RATES; c->v[2]++) {
+                    GET(6, GAP_RATE, c->v[2] == c->v[1] + 1, L + c->v[2]);
+                    PUT(7, GAP_STEP, true, L + i);
+                    if (greeks)
+                        PUT(8, GAP_SECOND + 2, false, L2 + i + (n + 1) * RATES);
+                }
+            }
+            for (c->v[1] = 0; c->v[1] < MATURITIES; c->v[1]++) {
+                GET(9, GAP_LOOP, false, L + MATURITIES + c->v[1]);
+                PUT(10, GAP_DISCOUNT, true, B + n);
+                PUT(11, GAP_SECOND, false, S + n);
+            }
+            for (c->v[1] = 0; greeks && c->v[1] < MATURITIES; c->v[1]++) {
+                PUT(12, GAP_LOOP, false, BB + c->v[1]);
+                PUT(13, GAP_SECOND, false, SB + n);
+            }
+            for (c->v[1] = 0; c->v[1] < OPTIONS; c->v[1]++) {
+                GET(14, GAP_OPTION, false, B + maturity[c->v[1]] - 1);
+                GET(15, GAP_SECOND, false, S + maturity[n] - 1);
+                if (greeks) {
+                    GET(16, GAP_VALUE, true, SB + maturity[n] - 1);
+                    PUT(17, 1, true, SB + maturity[n] - 1);
+                    GET(18, GAP_SECOND, false, BB + maturity[n] - 1);
+                    PUT(19, 1, true, BB + maturity[n] - 1);
+                }
+            }
+            /* The sensitivities to the rates behind the last maturity, from the far end. */
+            for (c->v[1] = MATURITIES; greeks && c->v[1] > 0; c->v[1]--) {
+                GET(20, GAP_LOOP, false, SB + c->v[1] - 1);
+                GET(21, GAP_SECOND, false, BB + n - 1);
+                PUT(22, 1, true, BB + n - 1);
+                GET(23, GAP_SECOND, false, B + n - 1);
+                GET(24, GAP_SECOND, false, L + MATURITIES + n - 1);
+                PUT(25, 5, true, L + MATURITIES + n - 1);
+                if (n > 1) {
+                    GET(26, 2, false, SB + n - 2);
+                    PUT(27, 1, true, SB + n - 2);
+                    GET(28, GAP_SECOND, false, BB + n - 2);
+                    PUT(29, 3, true, BB + n - 2);
+                }
+            }
+            for (c->v[1] = 0; c->v[1] < MATURITIES; c->v[1]++)
+                GET(30, GAP_DISCOUNT, true, L + c->v[1]);
+            for (c->v[1] = 0; greeks && c->v[1] < MATURITIES; c->v[1]++) {
+                GET(31, GAP_LOOP, true, L + c->v[1]);
+                PUT(32, 4, true, L + n);
+            }
+            for (c->v[1] = MATURITIES; greeks && c->v[1] < RATES; c->v[1]++) {
+                GET(33, GAP_LOOP, false, L + c->v[1]);
+                PUT(34, 1, true, L + n);
+            }
+            MH_STORE(35, FLOAT, 3, true, mask, g->base[VALUE] + path * FLOAT, FLOAT);
+            for (c->v[1] = MATURITIES; greeks && c->v[1] > 0; c->v[1]--)
+                for (c->v[2] = RATES - 1; c->v[2] > c->v[1] - 1; c->v[2]--) {
+                    GET(36, GAP_REVERSE, false, L2 + c->v[2] + c->v[1] * RATES);
+                    GET(37, GAP_SECOND, false, L + i);
+                    GET(38, GAP_SECOND + 1, false, L2 + i + (n - 1) * RATES);
+                    PUT(39, GAP_ADJOINT, true, L + i);
+                }
             if (greeks) {
-                GET(16, GAP_VALUE, true, SB + maturity[n] - 1);
-                PUT(17, 1, true, SB + maturity[n] - 1);
-                GET(18, GAP_SECOND, false, BB + maturity[n] - 1);
-                PUT(19, 1, true, BB + maturity[n] - 1);
+                GET(40, 2, false, L + RATES - 1);
+                MH_STORE(41, FLOAT, 1, true, mask, g->base[DELTA] + path * FLOAT, FLOAT);
             }
         }
-        /* The sensitivities to the rates behind the last maturity, from the far end. */
-        for (c->v[1] = MATURITIES; greeks && c->v[1] > 0; c->v[1]--) {
-            GET(20, GAP_LOOP, false, SB + c->v[1] - 1);
-            GET(21, GAP_SECOND, false, BB + n - 1);
-            PUT(22, 1, true, BB + n - 1);
-            GET(23, GAP_SECOND, false, B + n - 1);
-            GET(24, GAP_SECOND, false, L + MATURITIES + n - 1);
-            PUT(25, 5, true, L + MATURITIES + n - 1);
-            if (n > 1) {
-                GET(26, 2, false, SB + n - 2);
-                PUT(27, 1, true, SB + n - 2);
-                GET(28, GAP_SECOND, false, BB + n - 2);
-                PUT(29, 3, true, BB + n - 2);
-            }
-        }
-        for (c->v[1] = 0; c->v[1] < MATURITIES; c->v[1]++)
-            GET(30, GAP_DISCOUNT, true, L + c->v[1]);
-        for (c->v[1] = 0; greeks && c->v[1] < MATURITIES; c->v[1]++) {
-            GET(31, GAP_LOOP, true, L + c->v[1]);
-            PUT(32, 4, true, L + n);
-        }
-        for (c->v[1] = MATURITIES; greeks && c->v[1] < RATES; c->v[1]++) {
-            GET(33, GAP_LOOP, false, L + c->v[1]);
-            PUT(34, 1, true, L + n);
-        }
-        MH_STORE(35, FLOAT, 3, true, mask, g->base[VALUE] + path * FLOAT, FLOAT);
-        for (c->v[1] = MATURITIES; greeks && c->v[1] > 0; c->v[1]--)
-            for (c->v[2] = RATES - 1; c->v[2] > c->v[1] - 1; c->v[2]--) {
-                GET(36, GAP_REVERSE, false, L2 + c->v[2] + c->v[1] * RATES);
-                GET(37, GAP_SECOND, false, L + i);
-                GET(38, GAP_SECOND + 1, false, L2 + i + (n - 1) * RATES);
-                PUT(39, GAP_ADJOINT, true, L + i);
-            }
-        if (greeks) {
-            GET(40, 2, false, L + RATES - 1);
-            MH_STORE(41, FLOAT, 1, true, mask, g->base[DELTA] + path * FLOAT, FLOAT);
-        }
+        MH_END(3, false);
     }
-    MH_END(3, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

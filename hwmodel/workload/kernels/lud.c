@@ -32,17 +32,19 @@ static void diagonal(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
     const uint64_t mask = mh_mask_first(TILE);
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < TILE; c->v[0]++) /* into shared memory; loads go ahead of the writes there */
-        MH_LOAD(1, FLOAT, c->v[0] ? 12 : 8, false, mask, at(g, c, c->v[0], 0), FLOAT);
-    MH_BARRIER(2, 9, true);
-    for (c->v[0] = 0; c->v[0] < TILE - 1; c->v[0]++) {
-        MH_BARRIER(3, 6 + GAP_ROW + (uint32_t)c->v[0] * GAP_PRODUCT, false);
-        MH_BARRIER(4, 2 + GAP_ROW + (uint32_t)(c->v[0] + 1) * GAP_PRODUCT, false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < TILE; c->v[0]++) /* into shared memory; loads go ahead of the writes there */
+            MH_LOAD(1, FLOAT, c->v[0] ? 12 : 8, false, mask, at(g, c, c->v[0], 0), FLOAT);
+        MH_BARRIER(2, 9, true);
+        for (c->v[0] = 0; c->v[0] < TILE - 1; c->v[0]++) {
+            MH_BARRIER(3, 6 + GAP_ROW + (uint32_t)c->v[0] * GAP_PRODUCT, false);
+            MH_BARRIER(4, 2 + GAP_ROW + (uint32_t)(c->v[0] + 1) * GAP_PRODUCT, false);
+        }
+        for (c->v[0] = 1; c->v[0] < TILE; c->v[0]++)
+            MH_STORE(5, FLOAT, c->v[0] > 1 ? 12 : 16, false, mask, at(g, c, c->v[0], 0), FLOAT);
+        MH_END(4, false);
     }
-    for (c->v[0] = 1; c->v[0] < TILE; c->v[0]++)
-        MH_STORE(5, FLOAT, c->v[0] > 1 ? 12 : 16, false, mask, at(g, c, c->v[0], 0), FLOAT);
-    MH_END(4, false);
 }
 
 /* Threads 0..15 solve the tile to the right, a column each; 16..31 the one below, a row each. */
@@ -51,27 +53,29 @@ static void perimeter(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
     const uint64_t right = mh_mask_first(TILE), below = right << TILE, tile = (c->cta + 1) * (uint64_t)TILE;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < TILE / 2; c->v[0]++) /* lower half of the diagonal tile */
-        MH_LOAD(10 + (uint32_t)c->v[0], FLOAT, c->v[0] ? 8 : 13, false, below,
-                at(g, c, TILE / 2 + c->v[0], 0) - ROW_BYTES, FLOAT);
-    for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
-        MH_LOAD(18, FLOAT, c->v[0] ? 12 : 13, false, below, at(g, c, tile + c->v[0], 0) - ROW_BYTES, FLOAT);
-    for (c->v[0] = 0; c->v[0] < TILE / 2; c->v[0]++) /* upper half */
-        MH_LOAD(20 + (uint32_t)c->v[0], FLOAT,
-                c->v[0] == 0   ? 11
-                : c->v[0] == 1 ? 7
-                               : 8,
-                false, right, at(g, c, c->v[0], 0), FLOAT);
-    for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
-        MH_LOAD(28, FLOAT, c->v[0] ? 12 : 10, false, right, at(g, c, c->v[0], tile), FLOAT);
-    MH_BARRIER(30, 9, true);
-    MH_BARRIER(31, GAP_SOLVE, false);
-    for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
-        MH_STORE(32, FLOAT, c->v[0] ? 12 : 17, false, below, at(g, c, tile + c->v[0], 0) - ROW_BYTES, FLOAT);
-    for (c->v[0] = 1; c->v[0] < TILE; c->v[0]++)
-        MH_STORE(33, FLOAT, c->v[0] > 1 ? 12 : 17, false, right, at(g, c, c->v[0], tile), FLOAT);
-    MH_END(4, false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < TILE / 2; c->v[0]++) /* lower half of the diagonal tile */
+            MH_LOAD(10 + (uint32_t)c->v[0], FLOAT, c->v[0] ? 8 : 13, false, below,
+                    at(g, c, TILE / 2 + c->v[0], 0) - ROW_BYTES, FLOAT);
+        for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
+            MH_LOAD(18, FLOAT, c->v[0] ? 12 : 13, false, below, at(g, c, tile + c->v[0], 0) - ROW_BYTES, FLOAT);
+        for (c->v[0] = 0; c->v[0] < TILE / 2; c->v[0]++) /* upper half */
+            MH_LOAD(20 + (uint32_t)c->v[0], FLOAT,
+                    c->v[0] == 0   ? 11
+                    : c->v[0] == 1 ? 7
+                                   : 8,
+                    false, right, at(g, c, c->v[0], 0), FLOAT);
+        for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
+            MH_LOAD(28, FLOAT, c->v[0] ? 12 : 10, false, right, at(g, c, c->v[0], tile), FLOAT);
+        MH_BARRIER(30, 9, true);
+        MH_BARRIER(31, GAP_SOLVE, false);
+        for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
+            MH_STORE(32, FLOAT, c->v[0] ? 12 : 17, false, below, at(g, c, tile + c->v[0], 0) - ROW_BYTES, FLOAT);
+        for (c->v[0] = 1; c->v[0] < TILE; c->v[0]++)
+            MH_STORE(33, FLOAT, c->v[0] > 1 ? 12 : 17, false, right, at(g, c, c->v[0], tile), FLOAT);
+        MH_END(4, false);
+    }
 }
 
 static void internal(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -81,13 +85,15 @@ static void internal(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
     const uint64_t mask = mh_mask_first(g->lanes);
     const int64_t pitch = (int64_t)g->n * FLOAT;
 
-    MH_BEGIN;
-    MH_LOAD_TILE(40, FLOAT, 18, false, mask, at(g, c, ty, column), TILE, FLOAT, pitch);
-    MH_LOAD_TILE(41, FLOAT, 12, false, mask, at(g, c, row, 0), TILE, FLOAT, pitch);
-    MH_BARRIER(42, 2, true);
-    MH_LOAD_TILE(43, FLOAT, 213, false, mask, at(g, c, row, column), TILE, FLOAT, pitch);
-    MH_STORE_TILE(44, FLOAT, 1, true, mask, at(g, c, row, column), TILE, FLOAT, pitch);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(40, FLOAT, 18, false, mask, at(g, c, ty, column), TILE, FLOAT, pitch);
+        MH_LOAD_TILE(41, FLOAT, 12, false, mask, at(g, c, row, 0), TILE, FLOAT, pitch);
+        MH_BARRIER(42, 2, true);
+        MH_LOAD_TILE(43, FLOAT, 213, false, mask, at(g, c, row, column), TILE, FLOAT, pitch);
+        MH_STORE_TILE(44, FLOAT, 1, true, mask, at(g, c, row, column), TILE, FLOAT, pitch);
+        MH_END(1, false);
+    }
 }
 
 static void add_step(struct mh_gen *g, uint32_t tiles)

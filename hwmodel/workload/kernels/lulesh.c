@@ -140,13 +140,15 @@ static void init_stress(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint64_t mask = mh_mask_below(first_of(g, c), g->p[ELEMENTS], g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(1, REAL, GAP_START, false, mask, element(g, c, PRESSURE, 0), REAL);
-    MH_LOAD(2, REAL, GAP_ADDRESS, false, mask, element(g, c, VISCOSITY, 0), REAL);
-    for (; c->v[0] < AXES; c->v[0]++)
-        MH_STORE(3, REAL, c->v[0] ? GAP_ADDRESS : GAP_STRESS, c->v[0] == 0, mask, element(g, c, STRESS + c->v[0], 0),
-                 REAL);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, REAL, GAP_START, false, mask, element(g, c, PRESSURE, 0), REAL);
+        MH_LOAD(2, REAL, GAP_ADDRESS, false, mask, element(g, c, VISCOSITY, 0), REAL);
+        for (; c->v[0] < AXES; c->v[0]++)
+            MH_STORE(3, REAL, c->v[0] ? GAP_ADDRESS : GAP_STRESS, c->v[0] == 0, mask,
+                     element(g, c, STRESS + c->v[0], 0), REAL);
+        MH_END(1, false);
+    }
 }
 
 /* c->v[1]: corner; c->v[2]: axis */
@@ -154,22 +156,24 @@ static void integrate_stress(const struct mh_gen *g, struct mh_cursor *c, struct
 {
     const uint64_t mask = mh_mask_below(first_of(g, c), g->p[ELEMENTS], g->lanes);
 
-    MH_BEGIN;
-    for (; c->v[1] < CORNERS; c->v[1]++) {
-        MH_LOAD(4, INDEX, c->v[1] ? GAP_ADDRESS : GAP_START, false, mask,
-                at(g, c, NODE_LIST, c->v[1], g->p[ELEMENTS], INDEX), INDEX);
+    switch (c->state) {
+    case 0:
+        for (; c->v[1] < CORNERS; c->v[1]++) {
+            MH_LOAD(4, INDEX, c->v[1] ? GAP_ADDRESS : GAP_START, false, mask,
+                    at(g, c, NODE_LIST, c->v[1], g->p[ELEMENTS], INDEX), INDEX);
+        }
+        for (c->v[1] = 0; c->v[1] < CORNERS; c->v[1]++)
+            for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
+                MH_CORNER(5, GAP_GATHER, c->v[1] == 0 && c->v[2] == 0, mask, POSITION);
+        MH_STORE(6, REAL, GAP_SHAPE, true, mask, element(g, c, DETERMINANT, 0), REAL);
+        for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
+            MH_LOAD(7, REAL, GAP_ADDRESS, false, mask, element(g, c, STRESS + c->v[2], 0), REAL);
+        for (c->v[1] = 0; c->v[1] < CORNERS; c->v[1]++)
+            for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
+                MH_STORE(8, REAL, GAP_CORNER, c->v[1] == 0 && c->v[2] == 0, mask,
+                         element(g, c, CORNER_FORCE + c->v[2], c->v[1]), REAL);
+        MH_END(1, false);
     }
-    for (c->v[1] = 0; c->v[1] < CORNERS; c->v[1]++)
-        for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
-            MH_CORNER(5, GAP_GATHER, c->v[1] == 0 && c->v[2] == 0, mask, POSITION);
-    MH_STORE(6, REAL, GAP_SHAPE, true, mask, element(g, c, DETERMINANT, 0), REAL);
-    for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
-        MH_LOAD(7, REAL, GAP_ADDRESS, false, mask, element(g, c, STRESS + c->v[2], 0), REAL);
-    for (c->v[1] = 0; c->v[1] < CORNERS; c->v[1]++)
-        for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
-            MH_STORE(8, REAL, GAP_CORNER, c->v[1] == 0 && c->v[2] == 0, mask,
-                     element(g, c, CORNER_FORCE + c->v[2], c->v[1]), REAL);
-    MH_END(1, false);
 }
 
 /* c->v[0]: lanes that have corner number c->v[1] */
@@ -177,24 +181,26 @@ static void add_forces(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
 {
     const uint64_t first = first_of(g, c), mask = mh_mask_below(first, g->p[NODES], g->lanes);
 
-    MH_BEGIN;
-    MH_LOAD(10, INDEX, GAP_START, false, mask, at(g, c, CORNER_COUNT, 0, 0, INDEX), INDEX);
-    for (c->v[0] = mask; c->v[1] < CORNERS; c->v[1]++) {
-        mh_op_affine(op, MH_OP_LOAD, 12, REAL, 0, true, c->v[0], 0, 0);
-        gather_force(g, op, addr, first, c->v[1], CORNER_FORCE);
-        c->v[0] = op->mask;
-        MH_LOAD(11, INDEX, GAP_COUNT + (c->v[1] ? GAP_SUM : 0), true, c->v[0],
-                at(g, c, CORNER_LIST, c->v[1], g->p[NODES], INDEX), INDEX);
-        for (c->v[2] = 0; c->v[0] && c->v[2] < AXES; c->v[2]++) {
-            mh_op_affine(op, MH_OP_LOAD, 12, REAL, GAP_GATHER, c->v[2] == 0, c->v[0], 0, 0);
-            gather_force(g, op, addr, first, c->v[1], CORNER_FORCE + c->v[2]);
-            MH_YIELD;
+    switch (c->state) {
+    case 0:
+        MH_LOAD(10, INDEX, GAP_START, false, mask, at(g, c, CORNER_COUNT, 0, 0, INDEX), INDEX);
+        for (c->v[0] = mask; c->v[1] < CORNERS; c->v[1]++) {
+            mh_op_affine(op, MH_OP_LOAD, 12, REAL, 0, true, c->v[0], 0, 0);
+            gather_force(g, op, addr, first, c->v[1], CORNER_FORCE);
+            c->v[0] = op->mask;
+            MH_LOAD(11, INDEX, GAP_COUNT + (c->v[1] ? GAP_SUM : 0), true, c->v[0],
+                    at(g, c, CORNER_LIST, c->v[1], g->p[NODES], INDEX), INDEX);
+            for (c->v[2] = 0; c->v[0] && c->v[2] < AXES; c->v[2]++) {
+                mh_op_affine(op, MH_OP_LOAD, 12, REAL, GAP_GATHER, c->v[2] == 0, c->v[0], 0, 0);
+                gather_force(g, op, addr, first, c->v[1], CORNER_FORCE + c->v[2]);
+                MH_YIELD;
+            }
         }
+        for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
+            MH_STORE(13, REAL, c->v[2] ? GAP_ADDRESS : GAP_SUM + GAP_COUNT, c->v[2] == 0, mask,
+                     node(g, c, FORCE + c->v[2]), REAL);
+        MH_END(1, false);
     }
-    for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
-        MH_STORE(13, REAL, c->v[2] ? GAP_ADDRESS : GAP_SUM + GAP_COUNT, c->v[2] == 0, mask, node(g, c, FORCE + c->v[2]),
-                 REAL);
-    MH_END(1, false);
 }
 
 static void acceleration(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -202,13 +208,15 @@ static void acceleration(const struct mh_gen *g, struct mh_cursor *c, struct mh_
     const uint64_t mask = mh_mask_below(first_of(g, c), g->p[NODES], g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[2] < AXES; c->v[2]++) { /* the mass again each time: stores may alias it */
-        MH_LOAD(20, REAL, c->v[2] ? GAP_ADDRESS : GAP_START, false, mask, node(g, c, FORCE + c->v[2]), REAL);
-        MH_LOAD(21, REAL, GAP_ADDRESS, false, mask, node(g, c, MASS), REAL);
-        MH_STORE(22, REAL, GAP_DIVIDE, true, mask, node(g, c, ACCELERATION + c->v[2]), REAL);
+    switch (c->state) {
+    case 0:
+        for (; c->v[2] < AXES; c->v[2]++) { /* the mass again each time: stores may alias it */
+            MH_LOAD(20, REAL, c->v[2] ? GAP_ADDRESS : GAP_START, false, mask, node(g, c, FORCE + c->v[2]), REAL);
+            MH_LOAD(21, REAL, GAP_ADDRESS, false, mask, node(g, c, MASS), REAL);
+            MH_STORE(22, REAL, GAP_DIVIDE, true, mask, node(g, c, ACCELERATION + c->v[2]), REAL);
+        }
+        MH_END(1, false);
     }
-    MH_END(1, false);
 }
 
 /* Velocity += acceleration dt, then position += velocity dt. */
@@ -220,39 +228,43 @@ static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint32_t pc = moves ? 27 : 24;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[2] < AXES; c->v[2]++) {
-        MH_LOAD(pc, REAL, c->v[2] ? GAP_ADDRESS : GAP_START, false, mask, node(g, c, to + c->v[2]), REAL);
-        MH_LOAD(pc + 1, REAL, GAP_ADDRESS, false, mask, node(g, c, from + c->v[2]), REAL);
-        MH_STORE(pc + 2, REAL, GAP_MOVE, true, mask, node(g, c, to + c->v[2]), REAL);
+    switch (c->state) {
+    case 0:
+        for (; c->v[2] < AXES; c->v[2]++) {
+            MH_LOAD(pc, REAL, c->v[2] ? GAP_ADDRESS : GAP_START, false, mask, node(g, c, to + c->v[2]), REAL);
+            MH_LOAD(pc + 1, REAL, GAP_ADDRESS, false, mask, node(g, c, from + c->v[2]), REAL);
+            MH_STORE(pc + 2, REAL, GAP_MOVE, true, mask, node(g, c, to + c->v[2]), REAL);
+        }
+        MH_END(1, false);
     }
-    MH_END(1, false);
 }
 
 static void kinematics(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const uint64_t mask = mh_mask_below(first_of(g, c), g->p[ELEMENTS], g->lanes);
 
-    MH_BEGIN;
-    for (; c->v[1] < CORNERS; c->v[1]++) {
-        MH_LOAD(30, INDEX, c->v[1] ? GAP_ADDRESS : GAP_START, false, mask,
-                at(g, c, NODE_LIST, c->v[1], g->p[ELEMENTS], INDEX), INDEX);
+    switch (c->state) {
+    case 0:
+        for (; c->v[1] < CORNERS; c->v[1]++) {
+            MH_LOAD(30, INDEX, c->v[1] ? GAP_ADDRESS : GAP_START, false, mask,
+                    at(g, c, NODE_LIST, c->v[1], g->p[ELEMENTS], INDEX), INDEX);
+        }
+        for (c->v[1] = 0; c->v[1] < CORNERS; c->v[1]++)
+            for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
+                MH_CORNER(31, GAP_GATHER, c->v[1] == 0 && c->v[2] == 0, mask, POSITION);
+        MH_LOAD(32, REAL, GAP_ADDRESS, false, mask, element(g, c, VOLUME_OLD, 0), REAL);
+        MH_STORE(33, REAL, GAP_VOLUME, true, mask, element(g, c, VOLUME_NEW, 0), REAL);
+        MH_LOAD(34, REAL, GAP_ADDRESS, false, mask, element(g, c, VOLUME, 0), REAL);
+        MH_STORE(35, REAL, GAP_ADDRESS, true, mask, element(g, c, VOLUME_CHANGE, 0), REAL);
+        MH_STORE(36, REAL, GAP_LENGTH, false, mask, element(g, c, LENGTH, 0), REAL);
+        for (c->v[1] = 0; c->v[1] < CORNERS; c->v[1]++)
+            for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
+                MH_CORNER(37, GAP_GATHER, false, mask, VELOCITY);
+        for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
+            MH_STORE(38, REAL, c->v[2] ? GAP_ADDRESS : GAP_MIDPOINT, c->v[2] == 0, mask,
+                     element(g, c, STRAIN + c->v[2], 0), REAL);
+        MH_END(1, false);
     }
-    for (c->v[1] = 0; c->v[1] < CORNERS; c->v[1]++)
-        for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
-            MH_CORNER(31, GAP_GATHER, c->v[1] == 0 && c->v[2] == 0, mask, POSITION);
-    MH_LOAD(32, REAL, GAP_ADDRESS, false, mask, element(g, c, VOLUME_OLD, 0), REAL);
-    MH_STORE(33, REAL, GAP_VOLUME, true, mask, element(g, c, VOLUME_NEW, 0), REAL);
-    MH_LOAD(34, REAL, GAP_ADDRESS, false, mask, element(g, c, VOLUME, 0), REAL);
-    MH_STORE(35, REAL, GAP_ADDRESS, true, mask, element(g, c, VOLUME_CHANGE, 0), REAL);
-    MH_STORE(36, REAL, GAP_LENGTH, false, mask, element(g, c, LENGTH, 0), REAL);
-    for (c->v[1] = 0; c->v[1] < CORNERS; c->v[1]++)
-        for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
-            MH_CORNER(37, GAP_GATHER, false, mask, VELOCITY);
-    for (c->v[2] = 0; c->v[2] < AXES; c->v[2]++)
-        MH_STORE(38, REAL, c->v[2] ? GAP_ADDRESS : GAP_MIDPOINT, c->v[2] == 0, mask, element(g, c, STRAIN + c->v[2], 0),
-                 REAL);
-    MH_END(1, false);
 }
 
 static void add_buffers(struct mh_gen *g)

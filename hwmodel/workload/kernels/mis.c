@@ -101,11 +101,13 @@ static void init(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    MH_STORE(1, WORD, GAP_ID, false, mask, g->base[STATUS] + v * WORD, WORD);
-    MH_STORE(2, WORD, 1, false, mask, g->base[UPDATE] + v * WORD, WORD);
-    MH_STORE(3, WORD, 1, false, mask, g->base[SET] + v * WORD, WORD);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_STORE(1, WORD, GAP_ID, false, mask, g->base[STATUS] + v * WORD, WORD);
+        MH_STORE(2, WORD, 1, false, mask, g->base[UPDATE] + v * WORD, WORD);
+        MH_STORE(3, WORD, 1, false, mask, g->base[SET] + v * WORD, WORD);
+        MH_END(1, false);
+    }
 }
 
 /* c->v[]: edge number, lanes that have it, of these the ones with a live neighbour. */
@@ -117,27 +119,29 @@ static void mis1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     /* The last vertex takes the number of edges from a parameter. */
     const uint64_t inner = live & mh_mask_below(v, g->n - 1, g->lanes);
 
-    MH_BEGIN;
-    MH_LOAD(4, WORD, GAP_ID, false, mask, g->base[STATUS] + v * WORD, WORD);
-    MH_STORE(5, WORD, GAP_LIVE, true, live, g->base[STOP], 0);
-    MH_LOAD(6, WORD, GAP_ROW, false, live, g->base[ROW] + v * WORD, WORD);
-    MH_LOAD(7, WORD, GAP_END, false, inner, g->base[ROW] + (v + 1) * WORD, WORD);
-    for (c->v[1] = mh_pan_with_edge(graph, v, live, 0); c->v[1];
-         c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
-        mh_pan_op(graph, op, addr, MH_OP_LOAD, 8, c->v[0] ? GAP_LIVE + GAP_NEXT : 1 + GAP_LOOP, true, c->v[1],
-                  g->base[COL], v, c->v[0], false);
-        MH_YIELD;
-        mh_pan_op(graph, op, addr, MH_OP_LOAD, 9, GAP_COL, true, c->v[1], g->base[STATUS], v, c->v[0], true);
-        MH_YIELD;
-        c->v[2] = lanes_to_live(g, v, c->v[1], c->v[0], round_of(c));
-        if (c->v[2]) {
-            mh_pan_op(graph, op, addr, MH_OP_LOAD, 10, GAP_VALUE, true, c->v[2], g->base[VALUE], v, c->v[0], true);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(4, WORD, GAP_ID, false, mask, g->base[STATUS] + v * WORD, WORD);
+        MH_STORE(5, WORD, GAP_LIVE, true, live, g->base[STOP], 0);
+        MH_LOAD(6, WORD, GAP_ROW, false, live, g->base[ROW] + v * WORD, WORD);
+        MH_LOAD(7, WORD, GAP_END, false, inner, g->base[ROW] + (v + 1) * WORD, WORD);
+        for (c->v[1] = mh_pan_with_edge(graph, v, live, 0); c->v[1];
+             c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 8, c->v[0] ? GAP_LIVE + GAP_NEXT : 1 + GAP_LOOP, true, c->v[1],
+                      g->base[COL], v, c->v[0], false);
             MH_YIELD;
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 9, GAP_COL, true, c->v[1], g->base[STATUS], v, c->v[0], true);
+            MH_YIELD;
+            c->v[2] = lanes_to_live(g, v, c->v[1], c->v[0], round_of(c));
+            if (c->v[2]) {
+                mh_pan_op(graph, op, addr, MH_OP_LOAD, 10, GAP_VALUE, true, c->v[2], g->base[VALUE], v, c->v[0], true);
+                MH_YIELD;
+            }
         }
+        c->v[2] = lanes_that(g, v, mask, LIVE, round_of(c));
+        MH_STORE(11, WORD, c->v[0] ? GAP_LIVE + GAP_OUT : GAP_NONE, true, c->v[2], g->base[MIN] + v * WORD, WORD);
+        MH_END(c->v[2] ? 1 : GAP_LIVE, c->v[2] == 0);
     }
-    c->v[2] = lanes_that(g, v, mask, LIVE, round_of(c));
-    MH_STORE(11, WORD, c->v[0] ? GAP_LIVE + GAP_OUT : GAP_NONE, true, c->v[2], g->base[MIN] + v * WORD, WORD);
-    MH_END(c->v[2] ? 1 : GAP_LIVE, c->v[2] == 0);
 }
 
 static void mis2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -149,28 +153,31 @@ static void mis2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t joining = lanes_that(g, v, outer, JOINING, round_of(c));
     const uint64_t inner = joining & mh_mask_below(v, g->n - 1, g->lanes);
 
-    MH_BEGIN;
-    MH_LOAD(12, WORD, GAP_ID, false, mask, g->base[VALUE] + v * WORD, WORD);
-    MH_LOAD(13, WORD, 1, false, mask, g->base[MIN] + v * WORD, WORD);
-    MH_LOAD(14, WORD, GAP_VALUE, true, small, g->base[STATUS] + v * WORD, WORD);
-    MH_STORE(15, WORD, GAP_VALUE, true, joining, g->base[SET] + v * WORD, WORD);
-    MH_LOAD(16, WORD, GAP_ROW, false, joining, g->base[ROW] + v * WORD, WORD);
-    MH_LOAD(17, WORD, GAP_END, false, inner, g->base[ROW] + (v + 1) * WORD, WORD);
-    MH_STORE(18, WORD, 1, false, joining, g->base[STATUS] + v * WORD, WORD);
-    for (c->v[1] = mh_pan_with_edge(graph, v, joining, 0); c->v[1];
-         c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
-        mh_pan_op(graph, op, addr, MH_OP_LOAD, 19, c->v[0] ? GAP_NEXT + (c->v[2] ? 1 : GAP_LIVE) : GAP_LOOP, true,
-                  c->v[1], g->base[COL], v, c->v[0], false);
-        MH_YIELD;
-        mh_pan_op(graph, op, addr, MH_OP_LOAD, 20, GAP_COL, true, c->v[1], g->base[STATUS], v, c->v[0], true);
-        MH_YIELD;
-        c->v[2] = lanes_to_live(g, v, c->v[1], c->v[0], round_of(c));
-        if (c->v[2]) {
-            mh_pan_op(graph, op, addr, MH_OP_STORE, 21, GAP_VALUE, true, c->v[2], g->base[UPDATE], v, c->v[0], true);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(12, WORD, GAP_ID, false, mask, g->base[VALUE] + v * WORD, WORD);
+        MH_LOAD(13, WORD, 1, false, mask, g->base[MIN] + v * WORD, WORD);
+        MH_LOAD(14, WORD, GAP_VALUE, true, small, g->base[STATUS] + v * WORD, WORD);
+        MH_STORE(15, WORD, GAP_VALUE, true, joining, g->base[SET] + v * WORD, WORD);
+        MH_LOAD(16, WORD, GAP_ROW, false, joining, g->base[ROW] + v * WORD, WORD);
+        MH_LOAD(17, WORD, GAP_END, false, inner, g->base[ROW] + (v + 1) * WORD, WORD);
+        MH_STORE(18, WORD, 1, false, joining, g->base[STATUS] + v * WORD, WORD);
+        for (c->v[1] = mh_pan_with_edge(graph, v, joining, 0); c->v[1];
+             c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 19, c->v[0] ? GAP_NEXT + (c->v[2] ? 1 : GAP_LIVE) : GAP_LOOP, true,
+                      c->v[1], g->base[COL], v, c->v[0], false);
             MH_YIELD;
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 20, GAP_COL, true, c->v[1], g->base[STATUS], v, c->v[0], true);
+            MH_YIELD;
+            c->v[2] = lanes_to_live(g, v, c->v[1], c->v[0], round_of(c));
+            if (c->v[2]) {
+                mh_pan_op(graph, op, addr, MH_OP_STORE, 21, GAP_VALUE, true, c->v[2], g->base[UPDATE], v, c->v[0],
+                          true);
+                MH_YIELD;
+            }
         }
+        MH_END(c->v[0] && c->v[2] ? GAP_NEXT - 1 : GAP_NEXT, true);
     }
-    MH_END(c->v[0] && c->v[2] ? GAP_NEXT - 1 : GAP_NEXT, true);
 }
 
 static void mis3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -179,10 +186,12 @@ static void mis3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t dropped = lanes_that(g, v, mask, DROPPED, round_of(c));
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(22, WORD, GAP_ID, false, mask, g->base[UPDATE] + v * WORD, WORD);
-    MH_STORE(23, WORD, GAP_VALUE, true, dropped, g->base[STATUS] + v * WORD, WORD);
-    MH_END(dropped ? 1 : GAP_LIVE, !dropped);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(22, WORD, GAP_ID, false, mask, g->base[UPDATE] + v * WORD, WORD);
+        MH_STORE(23, WORD, GAP_VALUE, true, dropped, g->base[STATUS] + v * WORD, WORD);
+        MH_END(dropped ? 1 : GAP_LIVE, !dropped);
+    }
 }
 
 /* One round over the live vertices; how many of them are left. Values are 64 random bits: no two are equal (ours). */

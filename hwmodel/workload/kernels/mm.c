@@ -28,16 +28,19 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t a = g->base[A] + row * g->n * FLOAT, a_step = TILE * FLOAT;
     const uint64_t b = g->base[B] + (warp_row * g->n + col) * FLOAT, b_step = TILE * g->n * FLOAT;
 
-    MH_BEGIN;
-    for (; c->v[0] < tiles; c->v[0]++) {
-        MH_LOAD_TILE(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, false, mask, a + c->v[0] * a_step, TILE, FLOAT, pitch);
-        /* The shared write of A's element stands between the loads in the source; compilers sink it below both. */
-        MH_LOAD_TILE(2, FLOAT, GAP_SECOND, false, mask, b + c->v[0] * b_step, TILE, FLOAT, pitch);
-        MH_BARRIER(3, GAP_TO_SHARED, true);
-        MH_BARRIER(4, GAP_MULTIPLY, false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < tiles; c->v[0]++) {
+            MH_LOAD_TILE(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, false, mask, a + c->v[0] * a_step, TILE, FLOAT,
+                         pitch);
+            /* The shared write of A's element stands between the loads in the source; compilers sink it below both. */
+            MH_LOAD_TILE(2, FLOAT, GAP_SECOND, false, mask, b + c->v[0] * b_step, TILE, FLOAT, pitch);
+            MH_BARRIER(3, GAP_TO_SHARED, true);
+            MH_BARRIER(4, GAP_MULTIPLY, false);
+        }
+        MH_STORE_TILE(5, FLOAT, GAP_STORE, false, mask, g->base[C] + (row * g->n + col) * FLOAT, TILE, FLOAT, pitch);
+        MH_END(1, false);
     }
-    MH_STORE_TILE(5, FLOAT, GAP_STORE, false, mask, g->base[C] + (row * g->n + col) * FLOAT, TILE, FLOAT, pitch);
-    MH_END(1, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

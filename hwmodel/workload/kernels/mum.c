@@ -156,34 +156,36 @@ static void match(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t mask = mh_mask_below(first, g->p[READ_COUNT], g->lanes);
     const uint64_t result = g->base[MATCHES] + (first * STARTS + c->v[0]) * MATCH;
 
-    MH_BEGIN;
-    MH_LOAD(1, WORD, GAP_START, false, mask, g->base[LENGTHS] + first * WORD, WORD);
-    MH_LOAD(2, WORD, 2, false, mask, g->base[OFFSETS] + first * WORD, WORD);
-    for (; mask && c->v[0] < STARTS; c->v[0]++) {
-        c->v[1] = 0;
-        MH_LIST(FIRST_BASE, 1, c->v[0] ? GAP_SUFFIX : GAP_READ + GAP_SUFFIX, mask);
-        for (c->v[3] = lanes_at(g, c, mask, HOPPING); c->v[3];) {
-            MH_LIST(TO_CHILD, NODE, GAP_NODE, c->v[3]);
-            c->v[4] = lanes_at(g, c, c->v[3], CHILD);
-            MH_LIST(TO_NODE, NODE, GAP_CHILD, c->v[4]);
-            MH_LIST(NEXT_BASE, 1, GAP_EDGE, c->v[4]);
-            c->v[2] = 0;
-            for (c->v[4] = lanes_at(g, c, c->v[4], COMPARING); c->v[4];) {
-                MH_LIST(REFERENCE_BASE, 1, GAP_COMPARE, c->v[4]);
-                c->v[4] = lanes_at(g, c, c->v[4], MATCHING);
-                MH_LIST(EDGE_BASE, 1, GAP_MATCHED, c->v[4]);
-                c->v[2]++;
-                c->v[4] = lanes_at(g, c, c->v[4], COMPARING);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, WORD, GAP_START, false, mask, g->base[LENGTHS] + first * WORD, WORD);
+        MH_LOAD(2, WORD, 2, false, mask, g->base[OFFSETS] + first * WORD, WORD);
+        for (; mask && c->v[0] < STARTS; c->v[0]++) {
+            c->v[1] = 0;
+            MH_LIST(FIRST_BASE, 1, c->v[0] ? GAP_SUFFIX : GAP_READ + GAP_SUFFIX, mask);
+            for (c->v[3] = lanes_at(g, c, mask, HOPPING); c->v[3];) {
+                MH_LIST(TO_CHILD, NODE, GAP_NODE, c->v[3]);
+                c->v[4] = lanes_at(g, c, c->v[3], CHILD);
+                MH_LIST(TO_NODE, NODE, GAP_CHILD, c->v[4]);
+                MH_LIST(NEXT_BASE, 1, GAP_EDGE, c->v[4]);
+                c->v[2] = 0;
+                for (c->v[4] = lanes_at(g, c, c->v[4], COMPARING); c->v[4];) {
+                    MH_LIST(REFERENCE_BASE, 1, GAP_COMPARE, c->v[4]);
+                    c->v[4] = lanes_at(g, c, c->v[4], MATCHING);
+                    MH_LIST(EDGE_BASE, 1, GAP_MATCHED, c->v[4]);
+                    c->v[2]++;
+                    c->v[4] = lanes_at(g, c, c->v[4], COMPARING);
+                }
+                c->v[1]++;
+                c->v[3] = lanes_at(g, c, c->v[3], HOPPING);
             }
-            c->v[1]++;
-            c->v[3] = lanes_at(g, c, c->v[3], HOPPING);
+            c->v[1] = 0;
+            MH_STORE(20, WORD, GAP_RESULT, true, lanes_at(g, c, mask, FOUND), result, STARTS * MATCH);
+            MH_STORE(21, WORD, 1, false, lanes_at(g, c, mask, FOUND), result + WORD, STARTS * MATCH);
+            MH_LIST(LAST_NODE, NODE, GAP_NEXT, mask);
         }
-        c->v[1] = 0;
-        MH_STORE(20, WORD, GAP_RESULT, true, lanes_at(g, c, mask, FOUND), result, STARTS * MATCH);
-        MH_STORE(21, WORD, 1, false, lanes_at(g, c, mask, FOUND), result + WORD, STARTS * MATCH);
-        MH_LIST(LAST_NODE, NODE, GAP_NEXT, mask);
+        MH_END(GAP_SUFFIX, false);
     }
-    MH_END(GAP_SUFFIX, false);
 }
 
 /* ---- the reads' ways ---- */

@@ -52,15 +52,17 @@ static void first(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t map = c->cta % MAPS2, image = c->cta / MAPS2, tid = c->warp * g->lanes;
     const uint64_t mask = mh_mask_below(tid, MAP2, g->lanes), weight = g->base[W1] + map * (WINDOW + 1) * FLOAT;
 
-    MH_BEGIN;
-    MH_LOAD(1, FLOAT, GAP_START, false, mask, weight, 0);
-    for (; c->v[0] < WINDOW; c->v[0]++) {
-        MH_WINDOW(2, GAP_WINDOW + (c->v[0] ? GAP_SUM : 1), true, mask, g->base[N1] + image * PIXELS * FLOAT, SIDE1,
-                  SIDE2);
-        MH_LOAD(3, FLOAT, GAP_WEIGHT, false, mask, weight + (1 + c->v[0]) * FLOAT, 0);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, FLOAT, GAP_START, false, mask, weight, 0);
+        for (; c->v[0] < WINDOW; c->v[0]++) {
+            MH_WINDOW(2, GAP_WINDOW + (c->v[0] ? GAP_SUM : 1), true, mask, g->base[N1] + image * PIXELS * FLOAT, SIDE1,
+                      SIDE2);
+            MH_LOAD(3, FLOAT, GAP_WEIGHT, false, mask, weight + (1 + c->v[0]) * FLOAT, 0);
+        }
+        MH_STORE(4, FLOAT, GAP_TANH, true, mask, g->base[N2] + (image * NEURONS2 + map * MAP2 + tid) * FLOAT, FLOAT);
+        MH_END(1, false);
     }
-    MH_STORE(4, FLOAT, GAP_TANH, true, mask, g->base[N2] + (image * NEURONS2 + map * MAP2 + tid) * FLOAT, FLOAT);
-    MH_END(1, false);
 }
 
 static void second(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -68,17 +70,19 @@ static void second(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t map = c->cta % MAPS3, image = c->cta / MAPS3, mask = mh_mask_first(MAP3);
     const uint64_t weight = g->base[W2] + map * (WINDOW + 1) * MAPS2 * FLOAT;
 
-    MH_BEGIN;
-    MH_LOAD(1, FLOAT, GAP_START, false, mask, weight, 0);
-    for (; c->v[0] < WINDOW; c->v[0]++)
-        for (c->v[1] = 0; c->v[1] < MAPS2; c->v[1]++) {
-            MH_WINDOW(2 + (uint32_t)c->v[1], GAP_WINDOW + GAP_SUM, true, mask,
-                      g->base[N2] + (image * NEURONS2 + c->v[1] * MAP2) * FLOAT, SIDE2, SIDE3);
-            MH_LOAD(10 + (uint32_t)c->v[1], FLOAT, GAP_WEIGHT, false, mask,
-                    weight + (1 + c->v[0] * MAPS2 + c->v[1]) * FLOAT, 0);
-        }
-    MH_STORE(20, FLOAT, GAP_TANH, true, mask, g->base[N3] + (image * NEURONS3 + map * MAP3) * FLOAT, FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, FLOAT, GAP_START, false, mask, weight, 0);
+        for (; c->v[0] < WINDOW; c->v[0]++)
+            for (c->v[1] = 0; c->v[1] < MAPS2; c->v[1]++) {
+                MH_WINDOW(2 + (uint32_t)c->v[1], GAP_WINDOW + GAP_SUM, true, mask,
+                          g->base[N2] + (image * NEURONS2 + c->v[1] * MAP2) * FLOAT, SIDE2, SIDE3);
+                MH_LOAD(10 + (uint32_t)c->v[1], FLOAT, GAP_WEIGHT, false, mask,
+                        weight + (1 + c->v[0] * MAPS2 + c->v[1]) * FLOAT, 0);
+            }
+        MH_STORE(20, FLOAT, GAP_TANH, true, mask, g->base[N3] + (image * NEURONS3 + map * MAP3) * FLOAT, FLOAT);
+        MH_END(1, false);
+    }
 }
 
 /* Layers 3 and 4: one thread sums up `inputs` neurons. */
@@ -90,14 +94,16 @@ static void full(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t from = g->base[last ? N4 : N3] + image * inputs * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(1, FLOAT, GAP_START, false, 1, weight, 0);
-    for (; c->v[0] < inputs; c->v[0]++) {
-        MH_LOAD(2, FLOAT, GAP_WEIGHT + (c->v[0] ? GAP_SUM : 1), c->v[0] > 0, 1, from + c->v[0] * FLOAT, 0);
-        MH_LOAD(3, FLOAT, GAP_WEIGHT, false, 1, weight + (1 + c->v[0]) * FLOAT, 0);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, FLOAT, GAP_START, false, 1, weight, 0);
+        for (; c->v[0] < inputs; c->v[0]++) {
+            MH_LOAD(2, FLOAT, GAP_WEIGHT + (c->v[0] ? GAP_SUM : 1), c->v[0] > 0, 1, from + c->v[0] * FLOAT, 0);
+            MH_LOAD(3, FLOAT, GAP_WEIGHT, false, 1, weight + (1 + c->v[0]) * FLOAT, 0);
+        }
+        MH_STORE(4, FLOAT, GAP_TANH, true, 1, g->base[last ? N5 : N4] + c->cta * FLOAT, 0);
+        MH_END(1, false);
     }
-    MH_STORE(4, FLOAT, GAP_TANH, true, 1, g->base[last ? N5 : N4] + c->cta * FLOAT, 0);
-    MH_END(1, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -35,26 +35,28 @@ static void align_tile(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     const uint32_t pc = second ? 20 : 1;
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(pc, INT, second ? 21 : 19, false, 1, top, 0);
-    if (!second)
-        MH_BARRIER(pc + 1, 2, true);
-    for (; c->v[0] < TILE; c->v[0]++)
-        MH_LOAD(pc + 2, INT, c->v[0] ? 12 : second ? 7 : 6, false, all, reference + c->v[0] * pitch, INT);
-    MH_BARRIER(pc + 3, 8, true);
-    MH_LOAD(pc + 4, INT, 6, false, all, top + pitch, (int64_t)pitch);
-    MH_BARRIER(pc + 5, 5, true);
-    MH_LOAD(pc + 6, INT, 3, false, all, top + INT, INT);
-    MH_BARRIER(pc + 7, 3, true);
-    for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
-        MH_BARRIER(pc + 8, 6 + GAP_CELL, false);
-    if (!second)
-        MH_BARRIER(pc + 9, 4, false);
-    for (c->v[0] = 0; c->v[0] < TILE - 1; c->v[0]++)
-        MH_BARRIER(pc + 10, (c->v[0] ? 6 : second ? 13 : 10) + GAP_CELL, false);
-    for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
-        MH_STORE(pc + 11, INT, c->v[0] ? 12 : 14, false, all, first + c->v[0] * pitch, INT);
-    MH_END(4, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(pc, INT, second ? 21 : 19, false, 1, top, 0);
+        if (!second)
+            MH_BARRIER(pc + 1, 2, true);
+        for (; c->v[0] < TILE; c->v[0]++)
+            MH_LOAD(pc + 2, INT, c->v[0] ? 12 : second ? 7 : 6, false, all, reference + c->v[0] * pitch, INT);
+        MH_BARRIER(pc + 3, 8, true);
+        MH_LOAD(pc + 4, INT, 6, false, all, top + pitch, (int64_t)pitch);
+        MH_BARRIER(pc + 5, 5, true);
+        MH_LOAD(pc + 6, INT, 3, false, all, top + INT, INT);
+        MH_BARRIER(pc + 7, 3, true);
+        for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
+            MH_BARRIER(pc + 8, 6 + GAP_CELL, false);
+        if (!second)
+            MH_BARRIER(pc + 9, 4, false);
+        for (c->v[0] = 0; c->v[0] < TILE - 1; c->v[0]++)
+            MH_BARRIER(pc + 10, (c->v[0] ? 6 : second ? 13 : 10) + GAP_CELL, false);
+        for (c->v[0] = 0; c->v[0] < TILE; c->v[0]++)
+            MH_STORE(pc + 11, INT, c->v[0] ? 12 : 14, false, all, first + c->v[0] * pitch, INT);
+        MH_END(4, false);
+    }
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -62,20 +62,22 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     uint64_t mask = at_work(g, c, p, (int64_t)c->v[0]);
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(1, WORD, GAP_START, false, lanes_between(tid, p.low, p.high, g->lanes),
-            g->base[RESULT + c->launch % 2] + at, WORD);
-    MH_BARRIER(2, GAP_TO_SHARED, true);
-    for (; c->v[0] < rows; c->v[0]++) {
-        mask = at_work(g, c, p, (int64_t)c->v[0]);
-        MH_LOAD(3, WORD, GAP_WALL, false, mask, g->base[WALL] + (first_row + c->v[0]) * g->n * WORD + at, WORD);
-        MH_BARRIER(4, mask ? GAP_COMPUTED : GAP_IDLE, mask != 0);
-        if (c->v[0] + 1 == rows)
-            break;
-        MH_BARRIER(5, GAP_SHIFT, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, WORD, GAP_START, false, lanes_between(tid, p.low, p.high, g->lanes),
+                g->base[RESULT + c->launch % 2] + at, WORD);
+        MH_BARRIER(2, GAP_TO_SHARED, true);
+        for (; c->v[0] < rows; c->v[0]++) {
+            mask = at_work(g, c, p, (int64_t)c->v[0]);
+            MH_LOAD(3, WORD, GAP_WALL, false, mask, g->base[WALL] + (first_row + c->v[0]) * g->n * WORD + at, WORD);
+            MH_BARRIER(4, mask ? GAP_COMPUTED : GAP_IDLE, mask != 0);
+            if (c->v[0] + 1 == rows)
+                break;
+            MH_BARRIER(5, GAP_SHIFT, false);
+        }
+        MH_STORE(6, WORD, GAP_STORE, false, mask, g->base[RESULT + 1 - c->launch % 2] + at, WORD);
+        MH_END(1, false);
     }
-    MH_STORE(6, WORD, GAP_STORE, false, mask, g->base[RESULT + 1 - c->launch % 2] + at, WORD);
-    MH_END(1, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

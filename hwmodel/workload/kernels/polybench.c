@@ -44,17 +44,19 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const int64_t a_stride = p->column ? FLOAT : (int64_t)n * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    if (p->zero)
-        MH_STORE(pc, FLOAT, p->gap_acc, false, mask, acc, FLOAT);
-    else
-        MH_LOAD(pc + 1, FLOAT, p->gap_acc, false, mask, acc, FLOAT);
-    for (; mask && c->v[0] < n; c->v[0]++) {
-        MH_LOAD(pc + 2, FLOAT, c->v[0] ? p->gap_loop : p->gap_first, false, mask, a + c->v[0] * a_step, a_stride);
-        MH_LOAD(pc + 3, FLOAT, 2, false, mask, g->base[p->vec] + c->v[0] * FLOAT, 0);
-        MH_STORE(pc + 4, FLOAT, 1, true, mask, acc, FLOAT);
+    switch (c->state) {
+    case 0:
+        if (p->zero)
+            MH_STORE(pc, FLOAT, p->gap_acc, false, mask, acc, FLOAT);
+        else
+            MH_LOAD(pc + 1, FLOAT, p->gap_acc, false, mask, acc, FLOAT);
+        for (; mask && c->v[0] < n; c->v[0]++) {
+            MH_LOAD(pc + 2, FLOAT, c->v[0] ? p->gap_loop : p->gap_first, false, mask, a + c->v[0] * a_step, a_stride);
+            MH_LOAD(pc + 3, FLOAT, 2, false, mask, g->base[p->vec] + c->v[0] * FLOAT, 0);
+            MH_STORE(pc + 4, FLOAT, 1, true, mask, acc, FLOAT);
+        }
+        MH_END(EXIT_GAP, false);
     }
-    MH_END(EXIT_GAP, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, int kernel, uint32_t vectors,

@@ -24,14 +24,16 @@ static void compute_degrees(const struct mh_gen *g, struct mh_cursor *c, struct 
     uint64_t p = first + tid + c->v[0];
 
     (void)addr;
-    MH_BEGIN;
-    for (; p < end; c->v[0] += BLOCK, p = first + tid + c->v[0]) {
-        for (c->v[1] = 0; c->v[1] < data_of(g)->width; c->v[1]++)
-            MH_LOAD(40, WORD, c->v[1] || c->v[0] ? GAP_SCAN : GAP_START, c->v[1] > 0, mh_mask_below(p, end, g->lanes),
-                    g->base[ROWS] + p * row + c->v[1] * WORD, (int64_t)row);
-        MH_STORE(41, WORD, GAP_SCAN, true, mh_mask_below(p, end, g->lanes), g->base[DEGREES] + p * WORD, WORD);
+    switch (c->state) {
+    case 0:
+        for (; p < end; c->v[0] += BLOCK, p = first + tid + c->v[0]) {
+            for (c->v[1] = 0; c->v[1] < data_of(g)->width; c->v[1]++)
+                MH_LOAD(40, WORD, c->v[1] || c->v[0] ? GAP_SCAN : GAP_START, c->v[1] > 0,
+                        mh_mask_below(p, end, g->lanes), g->base[ROWS] + p * row + c->v[1] * WORD, (int64_t)row);
+            MH_STORE(41, WORD, GAP_SCAN, true, mh_mask_below(p, end, g->lanes), g->base[DEGREES] + p * WORD, WORD);
+        }
+        MH_END(GAP_LOOP, false);
     }
-    MH_END(GAP_LOOP, false);
 }
 
 /* One thread; c->v[1]: largest so far */
@@ -40,17 +42,19 @@ static void reduce_card(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint64_t card = g->base[CARDINALS];
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < MH_QTC_BLOCKS; c->v[0]++) {
-        MH_LOAD(42, WORD, GAP_LOOP, false, 1, card + c->v[0] * 2 * WORD, 0);
-        if (data_of(g)->cardinal[c->v[0]] > c->v[1]) {
-            c->v[1] = data_of(g)->cardinal[c->v[0]];
-            MH_LOAD(43, WORD, GAP_CHECK, true, 1, card + (c->v[0] * 2 + 1) * WORD, 0);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < MH_QTC_BLOCKS; c->v[0]++) {
+            MH_LOAD(42, WORD, GAP_LOOP, false, 1, card + c->v[0] * 2 * WORD, 0);
+            if (data_of(g)->cardinal[c->v[0]] > c->v[1]) {
+                c->v[1] = data_of(g)->cardinal[c->v[0]];
+                MH_LOAD(43, WORD, GAP_CHECK, true, 1, card + (c->v[0] * 2 + 1) * WORD, 0);
+            }
         }
+        MH_STORE(44, WORD, GAP_CHECK, true, 1, card, 0);
+        MH_STORE(45, WORD, 1, false, 1, card + WORD, 0);
+        MH_END(1, false);
     }
-    MH_STORE(44, WORD, GAP_CHECK, true, 1, card, 0);
-    MH_STORE(45, WORD, 1, false, 1, card + WORD, 0);
-    MH_END(1, false);
 }
 
 static void update_mask(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -59,14 +63,16 @@ static void update_mask(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     uint64_t i = tid + c->v[0];
 
     (void)addr;
-    MH_BEGIN;
-    for (; i < g->n; c->v[0] += BLOCK, i = tid + c->v[0]) {
-        MH_LOAD(46, 1, GAP_LOOP, false, mh_mask_below(i, g->n, g->lanes), g->base[IN_CLUSTER] + i, 1);
-        MH_LOAD(47, 1, 1, false, mh_mask_below(i, g->n, g->lanes), g->base[CLUSTERED] + i, 1);
-        MH_STORE(48, 1, 1, true, mh_mask_below(i, g->n, g->lanes), g->base[CLUSTERED] + i, 1);
+    switch (c->state) {
+    case 0:
+        for (; i < g->n; c->v[0] += BLOCK, i = tid + c->v[0]) {
+            MH_LOAD(46, 1, GAP_LOOP, false, mh_mask_below(i, g->n, g->lanes), g->base[IN_CLUSTER] + i, 1);
+            MH_LOAD(47, 1, 1, false, mh_mask_below(i, g->n, g->lanes), g->base[CLUSTERED] + i, 1);
+            MH_STORE(48, 1, 1, true, mh_mask_below(i, g->n, g->lanes), g->base[CLUSTERED] + i, 1);
+        }
+        MH_BARRIER(49, GAP_LOOP, false);
+        MH_END(1, false);
     }
-    MH_BARRIER(49, GAP_LOOP, false);
-    MH_END(1, false);
 }
 
 static void add_buffers(struct mh_gen *g, uint64_t width)

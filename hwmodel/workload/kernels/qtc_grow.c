@@ -129,11 +129,6 @@ static uint64_t point_of(const struct mh_gen *g, const struct mh_cursor *c)
     return c->launch == TRIM ? data_of(g)->winner : p < g->n ? p : g->n - 1;
 }
 
-/* Stands for MH_END where the warp goes on with another part. */
-#define PART_END                                                                                                       \
-    c->state = MH_GEN_DONE;                                                                                            \
-    }
-
 static bool is_trim(const struct mh_cursor *c)
 {
     return c->launch == TRIM;
@@ -161,11 +156,13 @@ static void seed(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t all = mh_mask_first(g->lanes), point = point_of(g, c);
 
     (void)addr;
-    MH_BEGIN;
-    if (!is_trim(c))
-        MH_LOAD(1, WORD, c->v[0] ? GAP_SEED : GAP_START, false, all, g->base[UNGROUPED] + point * WORD, 0);
-    MH_LOAD(2, WORD, GAP_ADDRESS, true, all, g->base[DEGREES] + point * WORD, 0);
-    PART_END
+    switch (c->state) {
+    case 0:
+        if (!is_trim(c))
+            MH_LOAD(1, WORD, c->v[0] ? GAP_SEED : GAP_START, false, all, g->base[UNGROUPED] + point * WORD, 0);
+        MH_LOAD(2, WORD, GAP_ADDRESS, true, all, g->base[DEGREES] + point * WORD, 0);
+        c->state = MH_GEN_DONE; /* the warp goes on with another part */
+    }
 }
 
 static void clear(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -173,20 +170,22 @@ static void clear(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t tid = c->warp * g->lanes, width = data_of(g)->width, in = mask_of(g, c);
 
     (void)addr;
-    MH_BEGIN;
-    for (c->v[2] = 0; c->v[2] + tid < g->n; c->v[2] += BLOCK)
-        MH_STORE(3, 1, c->v[2] ? GAP_LOOP : GAP_SEED, c->v[2] == 0, mh_mask_below(tid + c->v[2], g->n, g->lanes),
-                 in + tid + c->v[2], 1);
-    for (c->v[2] = 0; c->v[2] + tid < width; c->v[2] += BLOCK)
-        MH_STORE(4, WORD, GAP_LOOP, false, mh_mask_below(tid + c->v[2], width, g->lanes), cache_of(g, c, tid + c->v[2]),
-                 WORD);
-    if (tid == 0) {
-        if (is_trim(c))
-            MH_STORE(5, WORD, 2, false, 1, g->base[RESULT], 0);
-        MH_STORE(6, 1, 3, false, 1, in + point_of(g, c), 0);
+    switch (c->state) {
+    case 0:
+        for (c->v[2] = 0; c->v[2] + tid < g->n; c->v[2] += BLOCK)
+            MH_STORE(3, 1, c->v[2] ? GAP_LOOP : GAP_SEED, c->v[2] == 0, mh_mask_below(tid + c->v[2], g->n, g->lanes),
+                     in + tid + c->v[2], 1);
+        for (c->v[2] = 0; c->v[2] + tid < width; c->v[2] += BLOCK)
+            MH_STORE(4, WORD, GAP_LOOP, false, mh_mask_below(tid + c->v[2], width, g->lanes),
+                     cache_of(g, c, tid + c->v[2]), WORD);
+        if (tid == 0) {
+            if (is_trim(c))
+                MH_STORE(5, WORD, 2, false, 1, g->base[RESULT], 0);
+            MH_STORE(6, 1, 3, false, 1, in + point_of(g, c), 0);
+        }
+        MH_BARRIER(7, 1, false);
+        c->state = MH_GEN_DONE; /* the warp goes on with another part */
     }
-    MH_BARRIER(7, 1, false);
-    PART_END
 }
 
 /* The neighbours that a thread keeps in registers; the trim keeps none. */
@@ -195,11 +194,13 @@ static void fetch(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t point = point_of(g, c), slots = slots_of(data_of(g), point, false);
 
     (void)addr;
-    MH_BEGIN;
-    for (c->v[2] = 0; c->v[2] < slots && c->v[2] < KEPT; c->v[2]++)
-        MH_LOAD(8, WORD, GAP_FETCH, false, outside(g, c, point, 0), row_of(g, point, place_of(g, c)), WORD);
-    MH_BARRIER(9, GAP_NONE, true);
-    PART_END
+    switch (c->state) {
+    case 0:
+        for (c->v[2] = 0; c->v[2] < slots && c->v[2] < KEPT; c->v[2]++)
+            MH_LOAD(8, WORD, GAP_FETCH, false, outside(g, c, point, 0), row_of(g, point, place_of(g, c)), WORD);
+        MH_BARRIER(9, GAP_NONE, true);
+        c->state = MH_GEN_DONE; /* the warp goes on with another part */
+    }
 }
 
 /* The step from which on a neighbour that has joined is not looked up any more: registers forget it when they find that
@@ -217,21 +218,23 @@ static void look(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t latest = c->v[1] ? d->latest[d->row[point] + c->v[1] - 1] : point;
     const uint64_t left = outside(g, c, point, c->v[1]);
 
-    MH_BEGIN;
-    if (trim)
-        MH_LOAD(10, WORD, c->v[2] ? GAP_DIAMETER + GAP_FETCH : GAP_FETCH, c->v[2] > 0,
-                mh_mask_below(place, width, g->lanes), row_of(g, point, place), WORD);
-    else if (anew)
-        MH_LOAD(11, WORD, GAP_FETCH, true, outside(g, c, point, 0), row_of(g, point, place), WORD);
-    MH_NEAR(12, 1, c->v[2] ? GAP_DIAMETER + GAP_CHECK : GAP_CHECK, true, outside(g, c, point, forgotten(c, anew)),
-            mask_of(g, c), 1);
-    MH_NEAR(13, 1, GAP_CHECK, true, left, g->base[CLUSTERED], 1);
-    if (anew)
-        MH_LOAD(14, WORD, GAP_CHECK, true, left, cache_of(g, c, place), WORD);
-    MH_NEAR(15, WORD, GAP_MATRIX, true, left, g->base[DISTANCES] + latest * WORD, g->n * WORD);
-    if (trim)
-        MH_STORE(16, WORD, 2, true, grown(g, c), cache_of(g, c, place), WORD);
-    PART_END
+    switch (c->state) {
+    case 0:
+        if (trim)
+            MH_LOAD(10, WORD, c->v[2] ? GAP_DIAMETER + GAP_FETCH : GAP_FETCH, c->v[2] > 0,
+                    mh_mask_below(place, width, g->lanes), row_of(g, point, place), WORD);
+        else if (anew)
+            MH_LOAD(11, WORD, GAP_FETCH, true, outside(g, c, point, 0), row_of(g, point, place), WORD);
+        MH_NEAR(12, 1, c->v[2] ? GAP_DIAMETER + GAP_CHECK : GAP_CHECK, true, outside(g, c, point, forgotten(c, anew)),
+                mask_of(g, c), 1);
+        MH_NEAR(13, 1, GAP_CHECK, true, left, g->base[CLUSTERED], 1);
+        if (anew)
+            MH_LOAD(14, WORD, GAP_CHECK, true, left, cache_of(g, c, place), WORD);
+        MH_NEAR(15, WORD, GAP_MATRIX, true, left, g->base[DISTANCES] + latest * WORD, g->n * WORD);
+        if (trim)
+            MH_STORE(16, WORD, 2, true, grown(g, c), cache_of(g, c, place), WORD);
+        c->state = MH_GEN_DONE; /* the warp goes on with another part */
+    }
 }
 
 static void choose(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -241,17 +244,19 @@ static void choose(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const bool last = c->v[1] + 1 == d->steps[point], joins = tid == 0 && !last;
 
     (void)addr;
-    MH_BEGIN;
-    MH_BARRIER(17, is_trim(c) ? GAP_SHARED : GAP_SHARED + KEPT * GAP_NONE, true);
-    MH_BARRIER(19, tid == 0 ? (BLOCK - 1) * GAP_MINIMUM : 2, false);
-    if (joins)
-        MH_STORE(20, 1, GAP_CHOICE, false, 1, mask_of(g, c) + d->latest[d->row[point] + c->v[1]], 0);
-    if (joins && is_trim(c))
-        MH_STORE(21, WORD, 2, false, 1, g->base[RESULT] + (c->v[1] + 1) * WORD, 0);
-    MH_BARRIER(22, GAP_CHOICE, false);
-    if (last)
-        MH_BARRIER(23, 3, false);
-    PART_END
+    switch (c->state) {
+    case 0:
+        MH_BARRIER(17, is_trim(c) ? GAP_SHARED : GAP_SHARED + KEPT * GAP_NONE, true);
+        MH_BARRIER(19, tid == 0 ? (BLOCK - 1) * GAP_MINIMUM : 2, false);
+        if (joins)
+            MH_STORE(20, 1, GAP_CHOICE, false, 1, mask_of(g, c) + d->latest[d->row[point] + c->v[1]], 0);
+        if (joins && is_trim(c))
+            MH_STORE(21, WORD, 2, false, 1, g->base[RESULT] + (c->v[1] + 1) * WORD, 0);
+        MH_BARRIER(22, GAP_CHOICE, false);
+        if (last)
+            MH_BARRIER(23, 3, false);
+        c->state = MH_GEN_DONE; /* the warp goes on with another part */
+    }
 }
 
 static void report(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -259,10 +264,12 @@ static void report(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t mask = c->warp == 0, cardinal = g->base[CARDINALS] + (uint64_t)c->cta * 2 * WORD;
 
     (void)addr;
-    MH_BEGIN;
-    MH_STORE(24, WORD, GAP_SEED, false, mask, cardinal, 0);
-    MH_STORE(25, WORD, 2, false, mask, cardinal + WORD, 0);
-    MH_END(2, false);
+    switch (c->state) {
+    case 0:
+        MH_STORE(24, WORD, GAP_SEED, false, mask, cardinal, 0);
+        MH_STORE(25, WORD, 2, false, mask, cardinal + WORD, 0);
+        MH_END(2, false);
+    }
 }
 
 /* Address that the ungrouped point p moves to. */
@@ -277,23 +284,25 @@ static void compact(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t tid = c->warp * g->lanes;
 
     (void)addr;
-    MH_BEGIN;
-    MH_BARRIER(26, 4, false);
-    for (c->v[2] = tid; c->v[2] < g->n + tid; c->v[2] += BLOCK) {
-        c->v[3] = mh_mask_below(c->v[2], g->n, g->lanes);
-        MH_LOAD(27, WORD, GAP_LOOP, false, c->v[3], g->base[UNGROUPED] + c->v[2] * WORD, WORD);
-        MH_LOAD(28, 1, GAP_SHARED, true, c->v[3], mask_of(g, c) + c->v[2], 1); /* ungrouped points are in order */
-        MH_STORE(29, WORD, GAP_CHECK, true, c->v[3] & ~members(d, c->v[2], g->lanes), moved(g, c->v[2], c->v[2] - tid),
-                 WORD);
-        MH_BARRIER(30, 2, true);
-        /* If one of the 64 was a member, the first thread writes the others again, one by one. */
-        c->v[3] = tid == 0 ? members(d, c->v[2], BLOCK) : 0;
-        for (c->v[4] = 0; c->v[3] && c->v[4] < BLOCK && c->v[2] + c->v[4] < g->n; c->v[4]++)
-            if (!(c->v[3] >> c->v[4] & 1))
-                MH_STORE(31, WORD, 8, false, 1, moved(g, c->v[2] + c->v[4], c->v[2] + c->v[4]), 0);
-        MH_BARRIER(32, 3, false);
+    switch (c->state) {
+    case 0:
+        MH_BARRIER(26, 4, false);
+        for (c->v[2] = tid; c->v[2] < g->n + tid; c->v[2] += BLOCK) {
+            c->v[3] = mh_mask_below(c->v[2], g->n, g->lanes);
+            MH_LOAD(27, WORD, GAP_LOOP, false, c->v[3], g->base[UNGROUPED] + c->v[2] * WORD, WORD);
+            MH_LOAD(28, 1, GAP_SHARED, true, c->v[3], mask_of(g, c) + c->v[2], 1); /* ungrouped points are in order */
+            MH_STORE(29, WORD, GAP_CHECK, true, c->v[3] & ~members(d, c->v[2], g->lanes),
+                     moved(g, c->v[2], c->v[2] - tid), WORD);
+            MH_BARRIER(30, 2, true);
+            /* If one of the 64 was a member, the first thread writes the others again, one by one. */
+            c->v[3] = tid == 0 ? members(d, c->v[2], BLOCK) : 0;
+            for (c->v[4] = 0; c->v[3] && c->v[4] < BLOCK && c->v[2] + c->v[4] < g->n; c->v[4]++)
+                if (!(c->v[3] >> c->v[4] & 1))
+                    MH_STORE(31, WORD, 8, false, 1, moved(g, c->v[2] + c->v[4], c->v[2] + c->v[4]), 0);
+            MH_BARRIER(32, 3, false);
+        }
+        MH_END(2, false);
     }
-    MH_END(2, false);
 }
 
 /* The block's next point, if it has one. */

@@ -161,12 +161,14 @@ static void render(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
 
     for (uint32_t r = 0; r < g->lanes / TX; r++)
         mask |= y + r < g->n ? row << (r * TX) : 0;
-    MH_BEGIN;
-    MH_STORE_TILE(1, PIXEL, GAP_START, false, mask, pixel, TX, PIXEL, pitch);
-    MH_BARRIER(2, GAP_RAY, false);
-    MH_LOAD_TILE(3, PIXEL, computation(g, x, y, mask), false, mask, pixel, TX, PIXEL, pitch);
-    MH_STORE_TILE(4, PIXEL, 1, true, mask, pixel, TX, PIXEL, pitch);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_STORE_TILE(1, PIXEL, GAP_START, false, mask, pixel, TX, PIXEL, pitch);
+        MH_BARRIER(2, GAP_RAY, false);
+        MH_LOAD_TILE(3, PIXEL, computation(g, x, y, mask), false, mask, pixel, TX, PIXEL, pitch);
+        MH_STORE_TILE(4, PIXEL, 1, true, mask, pixel, TX, PIXEL, pitch);
+        MH_END(1, false);
+    }
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

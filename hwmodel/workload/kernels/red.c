@@ -28,17 +28,19 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t mask = mh_mask_first(g->lanes); /* n is a multiple of what a block reads at a time */
 
     (void)addr;
-    MH_BEGIN;
-    for (; first + c->v[0] < g->n; c->v[0] += grid) {
-        MH_LOAD(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, c->v[0] != 0, mask, in + c->v[0] * FLOAT, FLOAT);
-        MH_LOAD(2, FLOAT, GAP_SECOND, false, mask, in + (c->v[0] + BLOCK) * FLOAT, FLOAT);
+    switch (c->state) {
+    case 0:
+        for (; first + c->v[0] < g->n; c->v[0] += grid) {
+            MH_LOAD(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, c->v[0] != 0, mask, in + c->v[0] * FLOAT, FLOAT);
+            MH_LOAD(2, FLOAT, GAP_SECOND, false, mask, in + (c->v[0] + BLOCK) * FLOAT, FLOAT);
+        }
+        MH_BARRIER(3, GAP_LOOP, true);
+        MH_BARRIER(4, GAP_COMPARE + (tid < 128 ? GAP_ADD : 0), false);
+        MH_BARRIER(5, GAP_COMPARE + (tid < 64 ? GAP_ADD : 0), false);
+        if (tid == 0)
+            MH_STORE(6, FLOAT, GAP_LAST_WARP + GAP_RESULT, false, 1, g->base[OUTPUT] + (uint64_t)c->cta * FLOAT, FLOAT);
+        MH_END(tid == 0 ? 1 : 2 * GAP_COMPARE + 1, false);
     }
-    MH_BARRIER(3, GAP_LOOP, true);
-    MH_BARRIER(4, GAP_COMPARE + (tid < 128 ? GAP_ADD : 0), false);
-    MH_BARRIER(5, GAP_COMPARE + (tid < 64 ? GAP_ADD : 0), false);
-    if (tid == 0)
-        MH_STORE(6, FLOAT, GAP_LAST_WARP + GAP_RESULT, false, 1, g->base[OUTPUT] + (uint64_t)c->cta * FLOAT, FLOAT);
-    MH_END(tid == 0 ? 1 : 2 * GAP_COMPARE + 1, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -96,21 +96,23 @@ static void mb_sad_calc(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint64_t frame = g->base[FRAME] + (y * 4 * g->p[WIDTH] + x * 4) * PIXEL;
     const uint64_t sums = g->base[SUMS] + plane_of(g, x, y) * PLANE + c->warp * g->lanes * (PER_THREAD * SUM);
 
-    MH_BEGIN;
-    for (; c->v[0] < PER_THREAD; c->v[0]++) {
-        for (c->v[2] = 0; c->v[2] < 4; c->v[2]++) {
-            for (c->v[1] = 0; c->v[1] < 4; c->v[1]++) {
-                mh_op_affine(op, MH_OP_LOAD, 1 + 2 * (uint32_t)c->v[1], PIXEL, gap_reference(c),
-                             c->v[1] == 0 && c->v[2] > 0, searching(g, c), 0, 0);
-                list_reference(g, c, op, addr);
-                MH_YIELD;
-                MH_LOAD(2 + 2 * (uint32_t)c->v[1], PIXEL, 4, false, searching(g, c),
-                        frame + (c->v[2] * g->p[WIDTH] + c->v[1]) * PIXEL, 0);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < PER_THREAD; c->v[0]++) {
+            for (c->v[2] = 0; c->v[2] < 4; c->v[2]++) {
+                for (c->v[1] = 0; c->v[1] < 4; c->v[1]++) {
+                    mh_op_affine(op, MH_OP_LOAD, 1 + 2 * (uint32_t)c->v[1], PIXEL, gap_reference(c),
+                                 c->v[1] == 0 && c->v[2] > 0, searching(g, c), 0, 0);
+                    list_reference(g, c, op, addr);
+                    MH_YIELD;
+                    MH_LOAD(2 + 2 * (uint32_t)c->v[1], PIXEL, 4, false, searching(g, c),
+                            frame + (c->v[2] * g->p[WIDTH] + c->v[1]) * PIXEL, 0);
+                }
             }
+            MH_STORE(9, SUM, 11, true, searching(g, c), sums + c->v[0] * SUM, PER_THREAD * SUM);
         }
-        MH_STORE(9, SUM, 11, true, searching(g, c), sums + c->v[0] * SUM, PER_THREAD * SUM);
+        MH_END(4, false);
     }
-    MH_END(4, false);
 }
 
 static uint32_t gap_texel(const struct mh_gen *g, const struct mh_cursor *c)
@@ -128,23 +130,25 @@ static void mb_sad_calc_cuda(const struct mh_gen *g, struct mh_cursor *c, struct
     const uint64_t frame = g->base[FRAME] + (y * 4 * g->p[WIDTH] + x * 4) * PIXEL;
     const bool first = c->warp == 0;
 
-    MH_BEGIN;
-    MH_LOAD_TILE(31, PIXEL, GAP_FRAME, false, first ? mh_mask_first(16) : 0, frame, 4, PIXEL,
-                 (int64_t)g->p[WIDTH] * PIXEL);
-    MH_BARRIER(32, first ? GAP_TO_SHARED : GAP_NO_FRAME, first);
-    for (; c->v[0] < PER_THREAD; c->v[0] += TOGETHER)
-        for (c->v[2] = 0; c->v[2] < 4; c->v[2]++)
-            for (c->v[1] = 0; c->v[1] < 4 + TOGETHER - 1; c->v[1]++) {
-                mh_op_affine(op, MH_OP_LOAD, 33 + (uint32_t)c->v[1], PIXEL, gap_texel(g, c),
-                             c->v[1] == 0 && (c->v[0] || c->v[2]), searching(g, c), 0, 0);
-                list_reference(g, c, op, addr);
-                MH_YIELD;
-            }
-    MH_BARRIER(39, GAP_SUMMED, true);
-    for (c->v[0] = 0; first && c->v[0] < PLANE / COPY; c->v[0] += COLUMNS)
-        MH_STORE(40, COPY, c->v[0] ? GAP_COPY_NEXT : GAP_COPY, false, mh_mask_below(c->v[0], PLANE / COPY, COLUMNS),
-                 g->base[SUMS] + plane_of(g, x, y) * PLANE + c->v[0] * COPY, COPY);
-    MH_END(MH_GAP(first ? 3 : 2, 5), false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(31, PIXEL, GAP_FRAME, false, first ? mh_mask_first(16) : 0, frame, 4, PIXEL,
+                     (int64_t)g->p[WIDTH] * PIXEL);
+        MH_BARRIER(32, first ? GAP_TO_SHARED : GAP_NO_FRAME, first);
+        for (; c->v[0] < PER_THREAD; c->v[0] += TOGETHER)
+            for (c->v[2] = 0; c->v[2] < 4; c->v[2]++)
+                for (c->v[1] = 0; c->v[1] < 4 + TOGETHER - 1; c->v[1]++) {
+                    mh_op_affine(op, MH_OP_LOAD, 33 + (uint32_t)c->v[1], PIXEL, gap_texel(g, c),
+                                 c->v[1] == 0 && (c->v[0] || c->v[2]), searching(g, c), 0, 0);
+                    list_reference(g, c, op, addr);
+                    MH_YIELD;
+                }
+        MH_BARRIER(39, GAP_SUMMED, true);
+        for (c->v[0] = 0; first && c->v[0] < PLANE / COPY; c->v[0] += COLUMNS)
+            MH_STORE(40, COPY, c->v[0] ? GAP_COPY_NEXT : GAP_COPY, false, mh_mask_below(c->v[0], PLANE / COPY, COLUMNS),
+                     g->base[SUMS] + plane_of(g, x, y) * PLANE + c->v[0] * COPY, COPY);
+        MH_END(MH_GAP(first ? 3 : 2, 5), false);
+    }
 }
 
 /* Where a thread's operand lies: planes times macroblocks, its macroblock, the thread's place in it, and a constant. */
@@ -197,20 +201,22 @@ static void larger_sad_calc(const struct mh_gen *g, struct mh_cursor *c, struct 
     const uint64_t rows = c->launch == 1 && g->lanes > COLUMNS ? (uint64_t)1 << COLUMNS | 1 : 1;
     uint64_t mask = rows * mh_mask_below(c->v[0], words, COLUMNS);
 
-    MH_BEGIN;
-    for (; c->v[0] < words; c->v[0] += COLUMNS) {
-        mask = rows * mh_mask_below(c->v[0], words, COLUMNS);
-        for (c->v[1] = 0; c->v[1] < 4; c->v[1]++)
-            MH_LOAD_TILE(base + (uint32_t)c->v[1], WORD,
-                         c->v[1]   ? GAP_ADDRESS
-                         : c->v[0] ? GAP_LOOP
-                                   : GAP_START,
-                         false, mask, operand(g, c), COLUMNS, WORD, operand_pitch(c));
-        for (; c->v[1] < PARTS; c->v[1]++)
-            MH_STORE_TILE(base + (uint32_t)c->v[1], WORD, GAP_SUM, c->v[1] == 4, mask, operand(g, c), COLUMNS, WORD,
-                          operand_pitch(c));
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < words; c->v[0] += COLUMNS) {
+            mask = rows * mh_mask_below(c->v[0], words, COLUMNS);
+            for (c->v[1] = 0; c->v[1] < 4; c->v[1]++)
+                MH_LOAD_TILE(base + (uint32_t)c->v[1], WORD,
+                             c->v[1]   ? GAP_ADDRESS
+                             : c->v[0] ? GAP_LOOP
+                                       : GAP_START,
+                             false, mask, operand(g, c), COLUMNS, WORD, operand_pitch(c));
+            for (; c->v[1] < PARTS; c->v[1]++)
+                MH_STORE_TILE(base + (uint32_t)c->v[1], WORD, GAP_SUM, c->v[1] == 4, mask, operand(g, c), COLUMNS, WORD,
+                              operand_pitch(c));
+        }
+        MH_END(MH_GAP(5, 9), false);
     }
-    MH_END(MH_GAP(5, 9), false);
 }
 
 static void add_launches(struct mh_gen *g)

@@ -32,29 +32,31 @@ static void scalar_prod(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     uint64_t i = tid + c->v[1] + c->v[2], at = ((c->cta + c->v[0]) * g->n + i) * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->cta + c->v[0] < VECTORS; c->v[0] += BLOCKS) {
-        for (c->v[1] = 0; c->v[1] < SUMS; c->v[1] += BLOCK) {
-            for (c->v[2] = 0; tid + c->v[1] + c->v[2] < g->n; c->v[2] += SUMS) {
-                i = tid + c->v[1] + c->v[2];
-                at = ((c->cta + c->v[0]) * g->n + i) * FLOAT;
-                MH_LOAD(1, FLOAT,
-                        c->v[2]   ? GAP_NEXT
-                        : c->v[1] ? GAP_NEXT + GAP_PARTIAL
-                                  : GAP_VECTOR,
-                        c->v[2] || c->v[1], mh_mask_below(i, g->n, g->lanes), g->base[A] + at, FLOAT);
-                MH_LOAD(2, FLOAT, 1, false, mh_mask_below(i, g->n, g->lanes), g->base[B] + at, FLOAT);
+    switch (c->state) {
+    case 0:
+        for (; c->cta + c->v[0] < VECTORS; c->v[0] += BLOCKS) {
+            for (c->v[1] = 0; c->v[1] < SUMS; c->v[1] += BLOCK) {
+                for (c->v[2] = 0; tid + c->v[1] + c->v[2] < g->n; c->v[2] += SUMS) {
+                    i = tid + c->v[1] + c->v[2];
+                    at = ((c->cta + c->v[0]) * g->n + i) * FLOAT;
+                    MH_LOAD(1, FLOAT,
+                            c->v[2]   ? GAP_NEXT
+                            : c->v[1] ? GAP_NEXT + GAP_PARTIAL
+                                      : GAP_VECTOR,
+                            c->v[2] || c->v[1], mh_mask_below(i, g->n, g->lanes), g->base[A] + at, FLOAT);
+                    MH_LOAD(2, FLOAT, 1, false, mh_mask_below(i, g->n, g->lanes), g->base[B] + at, FLOAT);
+                }
             }
+            for (c->v[1] = SUMS / 2; c->v[1] > 0; c->v[1] >>= 1)
+                MH_BARRIER(3,
+                           GAP_TREE + (c->v[1] == SUMS / 2 ? GAP_NEXT + GAP_PARTIAL
+                                                           : GAP_TREE_ADD * tree_adds(tid, 2 * c->v[1])),
+                           c->v[1] == SUMS / 2);
+            if (tid == 0)
+                MH_STORE(4, FLOAT, GAP_TREE_ADD + GAP_RESULT, false, 1, g->base[C] + (c->cta + c->v[0]) * FLOAT, 0);
         }
-        for (c->v[1] = SUMS / 2; c->v[1] > 0; c->v[1] >>= 1)
-            MH_BARRIER(3,
-                       GAP_TREE +
-                           (c->v[1] == SUMS / 2 ? GAP_NEXT + GAP_PARTIAL : GAP_TREE_ADD * tree_adds(tid, 2 * c->v[1])),
-                       c->v[1] == SUMS / 2);
-        if (tid == 0)
-            MH_STORE(4, FLOAT, GAP_TREE_ADD + GAP_RESULT, false, 1, g->base[C] + (c->cta + c->v[0]) * FLOAT, 0);
+        MH_END(GAP_TREE, false);
     }
-    MH_END(GAP_TREE, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

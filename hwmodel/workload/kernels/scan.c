@@ -46,15 +46,18 @@ static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     region(g, c->cta, &first, &end);
     i = first * 4 + tid + c->v[0];
     mask = mh_mask_below(i, end * 4, g->lanes);
-    MH_BEGIN;
-    for (; i < end * 4; c->v[0] += BLOCK, i += BLOCK, mask = mh_mask_below(i, end * 4, g->lanes))
-        MH_LOAD(1, FLOAT, c->v[0] ? GAP_SUM_LOOP : GAP_REGION, c->v[0] != 0, mask, g->base[INPUT] + i * FLOAT, FLOAT);
-    MH_BARRIER(2, GAP_TO_SHARED, true);
-    MH_BARRIER(3, GAP_COMPARE + (tid < 128 ? GAP_ADD : 0), false);
-    MH_BARRIER(4, GAP_COMPARE + (tid < 64 ? GAP_ADD : 0), false);
-    if (tid == 0)
-        MH_STORE(5, FLOAT, GAP_LAST_WARP + GAP_RESULT, false, 1, g->base[SUMS] + (uint64_t)c->cta * FLOAT, FLOAT);
-    MH_END(tid == 0 ? 1 : 2 * GAP_COMPARE + 1, false);
+    switch (c->state) {
+    case 0:
+        for (; i < end * 4; c->v[0] += BLOCK, i += BLOCK, mask = mh_mask_below(i, end * 4, g->lanes))
+            MH_LOAD(1, FLOAT, c->v[0] ? GAP_SUM_LOOP : GAP_REGION, c->v[0] != 0, mask, g->base[INPUT] + i * FLOAT,
+                    FLOAT);
+        MH_BARRIER(2, GAP_TO_SHARED, true);
+        MH_BARRIER(3, GAP_COMPARE + (tid < 128 ? GAP_ADD : 0), false);
+        MH_BARRIER(4, GAP_COMPARE + (tid < 64 ? GAP_ADD : 0), false);
+        if (tid == 0)
+            MH_STORE(5, FLOAT, GAP_LAST_WARP + GAP_RESULT, false, 1, g->base[SUMS] + (uint64_t)c->cta * FLOAT, FLOAT);
+        MH_END(tid == 0 ? 1 : 2 * GAP_COMPARE + 1, false);
+    }
 }
 
 static void scan_single_block(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -64,15 +67,17 @@ static void scan_single_block(const struct mh_gen *g, struct mh_cursor *c, struc
     const uint64_t sums = g->base[SUMS] + (uint64_t)tid * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(6, FLOAT, GAP_SEED, false, mask, sums, FLOAT);
-    MH_BARRIER(7, GAP_SCAN_ENTER, true);
-    for (; c->v[0] < STEPS; c->v[0]++) {
-        MH_BARRIER(8, GAP_SCAN_READ, false);
-        MH_BARRIER(9, GAP_SCAN_ADD, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(6, FLOAT, GAP_SEED, false, mask, sums, FLOAT);
+        MH_BARRIER(7, GAP_SCAN_ENTER, true);
+        for (; c->v[0] < STEPS; c->v[0]++) {
+            MH_BARRIER(8, GAP_SCAN_READ, false);
+            MH_BARRIER(9, GAP_SCAN_ADD, false);
+        }
+        MH_STORE(10, FLOAT, GAP_SCAN_LEAVE + GAP_COMPARE, false, mask, sums, FLOAT);
+        MH_END(1, false);
     }
-    MH_STORE(10, FLOAT, GAP_SCAN_LEAVE + GAP_COMPARE, false, mask, sums, FLOAT);
-    MH_END(1, false);
 }
 
 static void bottom_scan(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -84,23 +89,25 @@ static void bottom_scan(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     region(g, c->cta, &first, &end);
     i = first + c->v[0] + tid;
     mask = mh_mask_below(i, end, g->lanes);
-    MH_BEGIN;
-    if (tid == 0)
-        MH_LOAD(11, FLOAT, GAP_REGION + GAP_SEED, false, 1, g->base[SUMS] + (uint64_t)c->cta * FLOAT, FLOAT);
-    for (; first + c->v[0] < end; c->v[0] += BLOCK) {
-        i = first + c->v[0] + tid;
-        mask = mh_mask_below(i, end, g->lanes);
-        /* s_seed is written to shared memory: the first warp has to have it before it goes on. */
-        MH_LOAD(12, FLOAT4, c->v[0] ? GAP_ADVANCE + GAP_WINDOW : GAP_WINDOW + (tid ? GAP_REGION : 1),
-                c->v[0] == 0 && tid == 0, mask, g->base[INPUT] + i * FLOAT4, FLOAT4);
-        MH_BARRIER(13, 3 + GAP_SCAN_ENTER, true);
-        for (c->v[1] = 0; c->v[1] < STEPS; c->v[1]++) {
-            MH_BARRIER(14, GAP_SCAN_READ, false);
-            MH_BARRIER(15, GAP_SCAN_ADD, false);
+    switch (c->state) {
+    case 0:
+        if (tid == 0)
+            MH_LOAD(11, FLOAT, GAP_REGION + GAP_SEED, false, 1, g->base[SUMS] + (uint64_t)c->cta * FLOAT, FLOAT);
+        for (; first + c->v[0] < end; c->v[0] += BLOCK) {
+            i = first + c->v[0] + tid;
+            mask = mh_mask_below(i, end, g->lanes);
+            /* s_seed is written to shared memory: the first warp has to have it before it goes on. */
+            MH_LOAD(12, FLOAT4, c->v[0] ? GAP_ADVANCE + GAP_WINDOW : GAP_WINDOW + (tid ? GAP_REGION : 1),
+                    c->v[0] == 0 && tid == 0, mask, g->base[INPUT] + i * FLOAT4, FLOAT4);
+            MH_BARRIER(13, 3 + GAP_SCAN_ENTER, true);
+            for (c->v[1] = 0; c->v[1] < STEPS; c->v[1]++) {
+                MH_BARRIER(14, GAP_SCAN_READ, false);
+                MH_BARRIER(15, GAP_SCAN_ADD, false);
+            }
+            MH_STORE(16, FLOAT4, GAP_SCAN_LEAVE + GAP_UPDATE, false, mask, g->base[OUTPUT] + i * FLOAT4, FLOAT4);
         }
-        MH_STORE(16, FLOAT4, GAP_SCAN_LEAVE + GAP_UPDATE, false, mask, g->base[OUTPUT] + i * FLOAT4, FLOAT4);
+        MH_END(GAP_ADVANCE, false);
     }
-    MH_END(GAP_ADVANCE, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

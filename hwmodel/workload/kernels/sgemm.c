@@ -44,21 +44,23 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t b = g->base[B] + by * TILE_N * FLOAT + tid / TILE_N * pitch_b;
     const uint64_t result = g->base[C] + by * TILE_N * pitch + row;
 
-    MH_BEGIN;
-    for (; c->v[0] < depth; c->v[0] += HEIGHT) {
-        MH_LOAD_TILE(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, false, mask, b + c->v[0] * pitch_b, TILE_N, FLOAT,
-                     (int64_t)pitch_b);
-        MH_BARRIER(2, GAP_TO_SHARED, true);
-        for (c->v[1] = 0; c->v[1] < HEIGHT; c->v[1]++)
-            MH_LOAD(3 + (uint32_t)c->v[1], FLOAT, GAP_COLUMN + (c->v[1] ? GAP_MULTIPLY : 0), c->v[1] > 0, mask,
-                    g->base[A] + row + (c->v[0] + c->v[1]) * pitch, FLOAT);
-        MH_BARRIER(11, GAP_MULTIPLY, true);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < depth; c->v[0] += HEIGHT) {
+            MH_LOAD_TILE(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, false, mask, b + c->v[0] * pitch_b, TILE_N, FLOAT,
+                         (int64_t)pitch_b);
+            MH_BARRIER(2, GAP_TO_SHARED, true);
+            for (c->v[1] = 0; c->v[1] < HEIGHT; c->v[1]++)
+                MH_LOAD(3 + (uint32_t)c->v[1], FLOAT, GAP_COLUMN + (c->v[1] ? GAP_MULTIPLY : 0), c->v[1] > 0, mask,
+                        g->base[A] + row + (c->v[0] + c->v[1]) * pitch, FLOAT);
+            MH_BARRIER(11, GAP_MULTIPLY, true);
+        }
+        for (c->v[0] = 0; c->v[0] < TILE_N; c->v[0]++) {
+            MH_LOAD(12 + (uint32_t)c->v[0], FLOAT, GAP_RESULT, false, mask, result + c->v[0] * pitch, FLOAT);
+            MH_STORE(30 + (uint32_t)c->v[0], FLOAT, GAP_MULTIPLY_C, true, mask, result + c->v[0] * pitch, FLOAT);
+        }
+        MH_END(1, false);
     }
-    for (c->v[0] = 0; c->v[0] < TILE_N; c->v[0]++) {
-        MH_LOAD(12 + (uint32_t)c->v[0], FLOAT, GAP_RESULT, false, mask, result + c->v[0] * pitch, FLOAT);
-        MH_STORE(30 + (uint32_t)c->v[0], FLOAT, GAP_MULTIPLY_C, true, mask, result + c->v[0] * pitch, FLOAT);
-    }
-    MH_END(1, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

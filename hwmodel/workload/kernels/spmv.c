@@ -77,42 +77,44 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t row = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, all = mh_mask_below(row, g->p[DIM], g->lanes);
     const uint64_t data = g->base[DATA] + row * WORD, index = g->base[INDEX] + row * WORD;
 
-    MH_BEGIN;
-    MH_LOAD(1, WORD, GAP_START, false, all, data + a->ptr[0] * (uint64_t)WORD, WORD);
-    MH_LOAD(2, WORD, GAP_INDEX, false, all, index + a->ptr[0] * (uint64_t)WORD, WORD);
-    if (all) {
-        gather(g, a, op, addr, 3, GAP_X, all, row, 0);
-        MH_YIELD;
-    }
-    c->v[0] = 1;
-    MH_LOAD(4, WORD, GAP_BOUND, false, lanes_with(g, a, row, 1), index + a->ptr[1] * (uint64_t)WORD, WORD);
-    for (; c->v[0] < a->longest && lanes_with(g, a, row, c->v[0]); c->v[0]++) {
-        /* Element v[0] is the last one of some lanes: they leave the loop, and do the same behind it. */
-        MH_LOAD(5, WORD, GAP_LOOP, false, lanes_with(g, a, row, c->v[0] + 1), data + a->ptr[c->v[0]] * (uint64_t)WORD,
-                WORD);
-        MH_LOAD(6, WORD, GAP_AHEAD, false, lanes_with(g, a, row, c->v[0] + 1),
-                index + a->ptr[c->v[0] + 1] * (uint64_t)WORD, WORD);
-        c->v[1] = lanes_with(g, a, row, c->v[0] + 1);
-        if (c->v[1]) {
-            gather(g, a, op, addr, 7, MH_GAP(GAP_X, 11), c->v[1], row, c->v[0]);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, WORD, GAP_START, false, all, data + a->ptr[0] * (uint64_t)WORD, WORD);
+        MH_LOAD(2, WORD, GAP_INDEX, false, all, index + a->ptr[0] * (uint64_t)WORD, WORD);
+        if (all) {
+            gather(g, a, op, addr, 3, GAP_X, all, row, 0);
             MH_YIELD;
         }
-        c->v[1] = lanes_with(g, a, row, c->v[0]) & ~lanes_with(g, a, row, c->v[0] + 1);
-        MH_LOAD(8, WORD, GAP_LAST, false, c->v[1], data + a->ptr[c->v[0]] * (uint64_t)WORD, WORD);
-        if (c->v[1]) {
-            gather(g, a, op, addr, 9, MH_GAP(GAP_X, 6), c->v[1], row, c->v[0]);
+        c->v[0] = 1;
+        MH_LOAD(4, WORD, GAP_BOUND, false, lanes_with(g, a, row, 1), index + a->ptr[1] * (uint64_t)WORD, WORD);
+        for (; c->v[0] < a->longest && lanes_with(g, a, row, c->v[0]); c->v[0]++) {
+            /* Element v[0] is the last one of some lanes: they leave the loop, and do the same behind it. */
+            MH_LOAD(5, WORD, GAP_LOOP, false, lanes_with(g, a, row, c->v[0] + 1),
+                    data + a->ptr[c->v[0]] * (uint64_t)WORD, WORD);
+            MH_LOAD(6, WORD, GAP_AHEAD, false, lanes_with(g, a, row, c->v[0] + 1),
+                    index + a->ptr[c->v[0] + 1] * (uint64_t)WORD, WORD);
+            c->v[1] = lanes_with(g, a, row, c->v[0] + 1);
+            if (c->v[1]) {
+                gather(g, a, op, addr, 7, MH_GAP(GAP_X, 11), c->v[1], row, c->v[0]);
+                MH_YIELD;
+            }
+            c->v[1] = lanes_with(g, a, row, c->v[0]) & ~lanes_with(g, a, row, c->v[0] + 1);
+            MH_LOAD(8, WORD, GAP_LAST, false, c->v[1], data + a->ptr[c->v[0]] * (uint64_t)WORD, WORD);
+            if (c->v[1]) {
+                gather(g, a, op, addr, 9, MH_GAP(GAP_X, 6), c->v[1], row, c->v[0]);
+                MH_YIELD;
+            }
+        }
+        MH_LOAD(10, WORD, GAP_PERM, true, all, g->base[PERM] + row * WORD, WORD);
+        if (all) {
+            mh_op_affine(op, MH_OP_STORE, 11, WORD, GAP_X, true, all, 0, 0);
+            op->list = true;
+            for (uint64_t l = 0; l < g->lanes && row + l < g->p[DIM]; l++)
+                addr[l] = g->base[Y] + (uint64_t)a->perm[row + l] * WORD;
             MH_YIELD;
         }
+        MH_END(MH_GAP(all ? 1 : 4, all ? 9 : 11), false);
     }
-    MH_LOAD(10, WORD, GAP_PERM, true, all, g->base[PERM] + row * WORD, WORD);
-    if (all) {
-        mh_op_affine(op, MH_OP_STORE, 11, WORD, GAP_X, true, all, 0, 0);
-        op->list = true;
-        for (uint64_t l = 0; l < g->lanes && row + l < g->p[DIM]; l++)
-            addr[l] = g->base[Y] + (uint64_t)a->perm[row + l] * WORD;
-        MH_YIELD;
-    }
-    MH_END(MH_GAP(all ? 1 : 4, all ? 9 : 11), false);
 }
 
 /* Lengths by original number; NULL when memory is short. */

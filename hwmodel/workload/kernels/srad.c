@@ -34,10 +34,12 @@ static void each_pixel(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     const uint64_t mask = mh_mask_first(g->lanes), at = g->base[IMAGE] + place_of(g, c).offset;
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(c->launch ? 3 : 1, FLOAT, 10, false, mask, at, FLOAT);
-    MH_STORE(c->launch ? 4 : 2, FLOAT, 2, true, mask, at, FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(c->launch ? 3 : 1, FLOAT, 10, false, mask, at, FLOAT);
+        MH_STORE(c->launch ? 4 : 2, FLOAT, 2, true, mask, at, FLOAT);
+        MH_END(1, false);
+    }
 }
 
 static void prepare(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -45,12 +47,14 @@ static void prepare(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t mask = mh_mask_first(g->lanes), at = place_of(g, c).offset;
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(5, FLOAT, 10, false, mask, g->base[IMAGE] + at, FLOAT);
-    MH_STORE(6, FLOAT, 1, true, mask, g->base[SUM] + at, FLOAT);
-    MH_LOAD(7, FLOAT, 0, false, mask, g->base[IMAGE] + at, FLOAT);
-    MH_STORE(8, FLOAT, 2, true, mask, g->base[SUM2] + at, FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(5, FLOAT, 10, false, mask, g->base[IMAGE] + at, FLOAT);
+        MH_STORE(6, FLOAT, 1, true, mask, g->base[SUM] + at, FLOAT);
+        MH_LOAD(7, FLOAT, 0, false, mask, g->base[IMAGE] + at, FLOAT);
+        MH_STORE(8, FLOAT, 2, true, mask, g->base[SUM2] + at, FLOAT);
+        MH_END(1, false);
+    }
 }
 
 /* Largest power of two of at most 256 that is not above v. */
@@ -78,20 +82,22 @@ static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     at = (block + tid) * multiple * FLOAT;
     winner = levels > tid && levels <= tid + g->lanes ? (uint64_t)1 << (levels - 1 - tid) : 0;
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(10, FLOAT, 16, false, mask, g->base[SUM] + at, (int64_t)multiple * FLOAT);
-    MH_LOAD(11, FLOAT, 4, false, mask, g->base[SUM2] + at, (int64_t)multiple * FLOAT);
-    MH_BARRIER(12, 3, true);
-    for (; SPAN < 2 * levels; c->v[0]++) /* threads whose number + 1 is a multiple of SPAN add */
-        MH_BARRIER(13, (c->v[0] ? 7 : 11) + (tid < levels && (tid + g->lanes) / SPAN > tid / SPAN ? GAP_ADD : 0),
-                   false);
-    for (c->v[0] = levels; winner && c->v[0] < last; c->v[0]++) {
-        MH_LOAD(14, FLOAT, 6, false, winner, g->base[SUM] + (block + c->v[0]) * FLOAT, 0);
-        MH_LOAD(15, FLOAT, 3, false, winner, g->base[SUM2] + (block + c->v[0]) * FLOAT, 0);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(10, FLOAT, 16, false, mask, g->base[SUM] + at, (int64_t)multiple * FLOAT);
+        MH_LOAD(11, FLOAT, 4, false, mask, g->base[SUM2] + at, (int64_t)multiple * FLOAT);
+        MH_BARRIER(12, 3, true);
+        for (; SPAN < 2 * levels; c->v[0]++) /* threads whose number + 1 is a multiple of SPAN add */
+            MH_BARRIER(13, (c->v[0] ? 7 : 11) + (tid < levels && (tid + g->lanes) / SPAN > tid / SPAN ? GAP_ADD : 0),
+                       false);
+        for (c->v[0] = levels; winner && c->v[0] < last; c->v[0]++) {
+            MH_LOAD(14, FLOAT, 6, false, winner, g->base[SUM] + (block + c->v[0]) * FLOAT, 0);
+            MH_LOAD(15, FLOAT, 3, false, winner, g->base[SUM2] + (block + c->v[0]) * FLOAT, 0);
+        }
+        MH_STORE(16, FLOAT, 11, levels < last, winner, g->base[SUM] + block * multiple * FLOAT, 0);
+        MH_STORE(17, FLOAT, 3, false, winner, g->base[SUM2] + block * multiple * FLOAT, 0);
+        MH_END(3, false);
     }
-    MH_STORE(16, FLOAT, 11, levels < last, winner, g->base[SUM] + block * multiple * FLOAT, 0);
-    MH_STORE(17, FLOAT, 3, false, winner, g->base[SUM2] + block * multiple * FLOAT, 0);
-    MH_END(3, false);
 }
 
 /* Load of the pixels above (up) or below those at `at`; the first (last) row is its own neighbour. */
@@ -122,22 +128,24 @@ static void srad(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t mask = mh_mask_first(g->lanes), row = p.row * FLOAT, column = p.column * FLOAT;
     const uint64_t image = g->base[IMAGE] + p.offset, pitch = g->n * FLOAT;
 
-    MH_BEGIN;
-    MH_LOAD(20, FLOAT, 20, false, mask, image, FLOAT);
-    MH_LOAD(21, FLOAT, 2, false, mask, g->base[NORTH] + row, FLOAT);
-    MH_NEIGHBOUR(22, 4, image, true);
-    MH_LOAD(23, FLOAT, 2, false, mask, g->base[SOUTH] + row, FLOAT);
-    MH_NEIGHBOUR(24, 3, image, false);
-    MH_LOAD(25, FLOAT, 3, false, mask, g->base[WEST] + column, 0);
-    MH_LOAD(26, FLOAT, 4, true, mask, p.column ? image - pitch : image, FLOAT);
-    MH_LOAD(27, FLOAT, 2, false, mask, g->base[EAST] + column, 0);
-    MH_LOAD(28, FLOAT, 4, true, mask, p.column + 1 < g->n ? image + pitch : image, FLOAT);
-    MH_STORE(29, FLOAT, 36, true, mask, g->base[D_N] + p.offset, FLOAT);
-    MH_STORE(30, FLOAT, 1, false, mask, g->base[D_S] + p.offset, FLOAT);
-    MH_STORE(31, FLOAT, 1, false, mask, g->base[D_W] + p.offset, FLOAT);
-    MH_STORE(32, FLOAT, 1, false, mask, g->base[D_E] + p.offset, FLOAT);
-    MH_STORE(33, FLOAT, 1, false, mask, g->base[COEFFICIENT] + p.offset, FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(20, FLOAT, 20, false, mask, image, FLOAT);
+        MH_LOAD(21, FLOAT, 2, false, mask, g->base[NORTH] + row, FLOAT);
+        MH_NEIGHBOUR(22, 4, image, true);
+        MH_LOAD(23, FLOAT, 2, false, mask, g->base[SOUTH] + row, FLOAT);
+        MH_NEIGHBOUR(24, 3, image, false);
+        MH_LOAD(25, FLOAT, 3, false, mask, g->base[WEST] + column, 0);
+        MH_LOAD(26, FLOAT, 4, true, mask, p.column ? image - pitch : image, FLOAT);
+        MH_LOAD(27, FLOAT, 2, false, mask, g->base[EAST] + column, 0);
+        MH_LOAD(28, FLOAT, 4, true, mask, p.column + 1 < g->n ? image + pitch : image, FLOAT);
+        MH_STORE(29, FLOAT, 36, true, mask, g->base[D_N] + p.offset, FLOAT);
+        MH_STORE(30, FLOAT, 1, false, mask, g->base[D_S] + p.offset, FLOAT);
+        MH_STORE(31, FLOAT, 1, false, mask, g->base[D_W] + p.offset, FLOAT);
+        MH_STORE(32, FLOAT, 1, false, mask, g->base[D_E] + p.offset, FLOAT);
+        MH_STORE(33, FLOAT, 1, false, mask, g->base[COEFFICIENT] + p.offset, FLOAT);
+        MH_END(1, false);
+    }
 }
 
 static void srad2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -146,19 +154,21 @@ static void srad2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t mask = mh_mask_first(g->lanes), at = p.offset, pitch = g->n * FLOAT;
     const uint64_t coefficient = g->base[COEFFICIENT] + at;
 
-    MH_BEGIN;
-    MH_LOAD(40, FLOAT, 20, false, mask, coefficient, FLOAT);
-    MH_LOAD(41, FLOAT, 2, false, mask, g->base[SOUTH] + p.row * FLOAT, FLOAT);
-    MH_NEIGHBOUR(42, 4, coefficient, false);
-    MH_LOAD(43, FLOAT, 2, false, mask, g->base[EAST] + p.column * FLOAT, 0);
-    MH_LOAD(44, FLOAT, 4, true, mask, p.column + 1 < g->n ? coefficient + pitch : coefficient, FLOAT);
-    MH_LOAD(45, FLOAT, 1, false, mask, g->base[D_N] + at, FLOAT);
-    MH_LOAD(46, FLOAT, 1, false, mask, g->base[D_S] + at, FLOAT);
-    MH_LOAD(47, FLOAT, 3, false, mask, g->base[D_W] + at, FLOAT);
-    MH_LOAD(48, FLOAT, 2, false, mask, g->base[D_E] + at, FLOAT);
-    MH_LOAD(49, FLOAT, 2, false, mask, g->base[IMAGE] + at, FLOAT);
-    MH_STORE(50, FLOAT, 6, true, mask, g->base[IMAGE] + at, FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(40, FLOAT, 20, false, mask, coefficient, FLOAT);
+        MH_LOAD(41, FLOAT, 2, false, mask, g->base[SOUTH] + p.row * FLOAT, FLOAT);
+        MH_NEIGHBOUR(42, 4, coefficient, false);
+        MH_LOAD(43, FLOAT, 2, false, mask, g->base[EAST] + p.column * FLOAT, 0);
+        MH_LOAD(44, FLOAT, 4, true, mask, p.column + 1 < g->n ? coefficient + pitch : coefficient, FLOAT);
+        MH_LOAD(45, FLOAT, 1, false, mask, g->base[D_N] + at, FLOAT);
+        MH_LOAD(46, FLOAT, 1, false, mask, g->base[D_S] + at, FLOAT);
+        MH_LOAD(47, FLOAT, 3, false, mask, g->base[D_W] + at, FLOAT);
+        MH_LOAD(48, FLOAT, 2, false, mask, g->base[D_E] + at, FLOAT);
+        MH_LOAD(49, FLOAT, 2, false, mask, g->base[IMAGE] + at, FLOAT);
+        MH_STORE(50, FLOAT, 6, true, mask, g->base[IMAGE] + at, FLOAT);
+        MH_END(1, false);
+    }
 }
 
 static void add_launches(struct mh_gen *g)

@@ -84,26 +84,28 @@ static void bucketcount(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint64_t prefix = g->base[PREFIXES] + (uint64_t)c->cta * BUCKETS * WORD;
     const struct plan *p = g->data;
 
-    MH_BEGIN;
-    MH_BARRIER(1, GAP_CLEAR, false);
-    for (; (uint64_t)c->cta * BLOCK + c->v[0] < g->n; c->v[0] += g->p[BLOCKS] * BLOCK) {
-        MH_LOAD(2, WORD, GAP_ELEMENT, false, mh_mask_below((uint64_t)c->cta * BLOCK + c->v[0], g->n, BLOCK),
-                g->base[INPUT] + ((uint64_t)c->cta * BLOCK + c->v[0]) * WORD, WORD);
-        MH_LOAD(3, WORD, GAP_PIVOT, false, mask, g->base[PIVOTS] + (BUCKETS / 2 - 1) * WORD, 0);
-        for (c->v[1] = 1; c->v[1] < STEPS; c->v[1]++) {
-            mh_op_affine(op, MH_OP_LOAD, 4, WORD, GAP_SEARCH, true, mask, 0, 0);
-            op->list = true;
-            for (uint32_t l = 0; l < BLOCK && mask >> l & 1; l++)
-                addr[l] = g->base[PIVOTS] + looked_at(p->bucket[e + l], (uint32_t)c->v[1]) * (uint64_t)WORD;
-            MH_YIELD;
+    switch (c->state) {
+    case 0:
+        MH_BARRIER(1, GAP_CLEAR, false);
+        for (; (uint64_t)c->cta * BLOCK + c->v[0] < g->n; c->v[0] += g->p[BLOCKS] * BLOCK) {
+            MH_LOAD(2, WORD, GAP_ELEMENT, false, mh_mask_below((uint64_t)c->cta * BLOCK + c->v[0], g->n, BLOCK),
+                    g->base[INPUT] + ((uint64_t)c->cta * BLOCK + c->v[0]) * WORD, WORD);
+            MH_LOAD(3, WORD, GAP_PIVOT, false, mask, g->base[PIVOTS] + (BUCKETS / 2 - 1) * WORD, 0);
+            for (c->v[1] = 1; c->v[1] < STEPS; c->v[1]++) {
+                mh_op_affine(op, MH_OP_LOAD, 4, WORD, GAP_SEARCH, true, mask, 0, 0);
+                op->list = true;
+                for (uint32_t l = 0; l < BLOCK && mask >> l & 1; l++)
+                    addr[l] = g->base[PIVOTS] + looked_at(p->bucket[e + l], (uint32_t)c->v[1]) * (uint64_t)WORD;
+                MH_YIELD;
+            }
+            MH_STORE(5, WORD, GAP_PLACE + GAP_COUNT * rounds(p->bucket + e, mask) + GAP_INDEX, true, mask,
+                     g->base[INDEX] + e * WORD, WORD);
         }
-        MH_STORE(5, WORD, GAP_PLACE + GAP_COUNT * rounds(p->bucket + e, mask) + GAP_INDEX, true, mask,
-                 g->base[INDEX] + e * WORD, WORD);
+        MH_BARRIER(6, MH_GAP(5, 4), false);
+        for (c->v[0] = 0; c->v[0] < BUCKETS; c->v[0] += BLOCK)
+            MH_STORE(7, WORD, GAP_WRITE_BACK, false, mh_mask_first(BLOCK), prefix + c->v[0] * WORD, WORD);
+        MH_END(MH_GAP(3, 4), false);
     }
-    MH_BARRIER(6, MH_GAP(5, 4), false);
-    for (c->v[0] = 0; c->v[0] < BUCKETS; c->v[0] += BLOCK)
-        MH_STORE(7, WORD, GAP_WRITE_BACK, false, mh_mask_first(BLOCK), prefix + c->v[0] * WORD, WORD);
-    MH_END(MH_GAP(3, 4), false);
 }
 
 static void bucketprefixoffset(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -111,14 +113,16 @@ static void bucketprefixoffset(const struct mh_gen *g, struct mh_cursor *c, stru
     const uint64_t bucket = (uint64_t)c->cta * PREFIX_BLOCK + c->warp * g->lanes, all = mh_mask_first(g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < g->p[BLOCKS]; c->v[0]++) {
-        MH_LOAD(8, WORD, c->v[0] ? GAP_PREFIX : GAP_START, c->v[0] != 0, all,
-                g->base[PREFIXES] + (c->v[0] * BUCKETS + bucket) * WORD, WORD);
-        MH_STORE(9, WORD, 0, false, all, g->base[PREFIXES] + (c->v[0] * BUCKETS + bucket) * WORD, WORD);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < g->p[BLOCKS]; c->v[0]++) {
+            MH_LOAD(8, WORD, c->v[0] ? GAP_PREFIX : GAP_START, c->v[0] != 0, all,
+                    g->base[PREFIXES] + (c->v[0] * BUCKETS + bucket) * WORD, WORD);
+            MH_STORE(9, WORD, 0, false, all, g->base[PREFIXES] + (c->v[0] * BUCKETS + bucket) * WORD, WORD);
+        }
+        MH_STORE(10, WORD, MH_GAP(6, 8), true, all, g->base[OFFSETS] + bucket * WORD, WORD);
+        MH_END(1, false);
     }
-    MH_STORE(10, WORD, MH_GAP(6, 8), true, all, g->base[OFFSETS] + bucket * WORD, WORD);
-    MH_END(1, false);
 }
 
 static void bucketsort(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -127,23 +131,25 @@ static void bucketsort(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     const uint64_t first = (uint64_t)c->cta * BLOCK, e = first + c->v[0], mask = mh_mask_below(e, g->n, BLOCK);
     const uint64_t prefix = g->base[PREFIXES] + (uint64_t)c->cta * BUCKETS * WORD;
 
-    MH_BEGIN;
-    for (; c->v[1] < BUCKETS; c->v[1] += BLOCK) {
-        MH_LOAD(11, WORD, GAP_FILL, c->v[1] != 0, mh_mask_first(BLOCK), g->base[STARTS] + c->v[1] * WORD, WORD);
-        MH_LOAD(12, WORD, GAP_SECOND, false, mh_mask_first(BLOCK), prefix + c->v[1] * WORD, WORD);
+    switch (c->state) {
+    case 0:
+        for (; c->v[1] < BUCKETS; c->v[1] += BLOCK) {
+            MH_LOAD(11, WORD, GAP_FILL, c->v[1] != 0, mh_mask_first(BLOCK), g->base[STARTS] + c->v[1] * WORD, WORD);
+            MH_LOAD(12, WORD, GAP_SECOND, false, mh_mask_first(BLOCK), prefix + c->v[1] * WORD, WORD);
+        }
+        MH_BARRIER(13, GAP_TO_SHARED, true);
+        for (; first + c->v[0] < g->n; c->v[0] += g->p[BLOCKS] * BLOCK) {
+            MH_LOAD(14, WORD, MH_GAP(7, c->v[0] ? 6 : 16), false, mh_mask_below(first + c->v[0], g->n, BLOCK),
+                    g->base[INPUT] + (first + c->v[0]) * WORD, WORD);
+            MH_LOAD(15, WORD, 1, false, mask, g->base[INDEX] + e * WORD, WORD);
+            mh_op_affine(op, MH_OP_STORE, 16, WORD, GAP_SCATTER, true, mask, 0, 0);
+            op->list = true;
+            for (uint32_t l = 0; l < BLOCK && mask >> l & 1; l++)
+                addr[l] = g->base[OUTPUT] + (uint64_t)p->target[e + l] * WORD;
+            MH_YIELD;
+        }
+        MH_END(MH_GAP(3, 6), false);
     }
-    MH_BARRIER(13, GAP_TO_SHARED, true);
-    for (; first + c->v[0] < g->n; c->v[0] += g->p[BLOCKS] * BLOCK) {
-        MH_LOAD(14, WORD, MH_GAP(7, c->v[0] ? 6 : 16), false, mh_mask_below(first + c->v[0], g->n, BLOCK),
-                g->base[INPUT] + (first + c->v[0]) * WORD, WORD);
-        MH_LOAD(15, WORD, 1, false, mask, g->base[INDEX] + e * WORD, WORD);
-        mh_op_affine(op, MH_OP_STORE, 16, WORD, GAP_SCATTER, true, mask, 0, 0);
-        op->list = true;
-        for (uint32_t l = 0; l < BLOCK && mask >> l & 1; l++)
-            addr[l] = g->base[OUTPUT] + (uint64_t)p->target[e + l] * WORD;
-        MH_YIELD;
-    }
-    MH_END(MH_GAP(3, 6), false);
 }
 
 /* calcPivotPoints: splits the histogram into BUCKETS parts of equal count, a bin's part by linear interpolation. */

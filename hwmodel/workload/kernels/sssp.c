@@ -43,10 +43,12 @@ static void vector_init(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    MH_STORE(1, WORD, GAP_INIT, false, mask, g->base[OLD] + v * WORD, WORD);
-    MH_STORE(2, WORD, 1, false, mask, g->base[NEW] + v * WORD, WORD);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_STORE(1, WORD, GAP_INIT, false, mask, g->base[OLD] + v * WORD, WORD);
+        MH_STORE(2, WORD, 1, false, mask, g->base[NEW] + v * WORD, WORD);
+        MH_END(1, false);
+    }
 }
 
 static void vector_assign(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -54,10 +56,12 @@ static void vector_assign(const struct mh_gen *g, struct mh_cursor *c, struct mh
     const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(3, WORD, 6, false, mask, g->base[NEW] + v * WORD, WORD);
-    MH_STORE(4, WORD, 1, true, mask, g->base[OLD] + v * WORD, WORD);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(3, WORD, 6, false, mask, g->base[NEW] + v * WORD, WORD);
+        MH_STORE(4, WORD, 1, true, mask, g->base[OLD] + v * WORD, WORD);
+        MH_END(1, false);
+    }
 }
 
 static void product(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -66,21 +70,23 @@ static void product(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
     const uint64_t k = c->v[0], left = c->v[1]; /* edge number; lanes that have one */
 
-    MH_BEGIN;
-    MH_LOAD(5, WORD, 6, false, mask, g->base[ROW] + v * WORD, WORD);
-    MH_LOAD(6, WORD, 3, false, mask, g->base[ROW] + (v + 1) * WORD, WORD);
-    MH_LOAD(7, WORD, 1, false, mask, g->base[OLD] + v * WORD, WORD);
-    for (c->v[1] = mh_pan_with_edge(graph, v, mask, 0); c->v[1];
-         c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
-        mh_pan_op(graph, op, addr, MH_OP_LOAD, 8, c->v[0] ? 8 : 4, true, c->v[1], g->base[DATA], v, c->v[0], false);
-        MH_YIELD;
-        mh_pan_op(graph, op, addr, MH_OP_LOAD, 9, 1, false, left, g->base[COL], v, k, false);
-        MH_YIELD;
-        mh_pan_op(graph, op, addr, MH_OP_LOAD, 10, 2, true, left, g->base[OLD], v, k, true);
-        MH_YIELD;
+    switch (c->state) {
+    case 0:
+        MH_LOAD(5, WORD, 6, false, mask, g->base[ROW] + v * WORD, WORD);
+        MH_LOAD(6, WORD, 3, false, mask, g->base[ROW] + (v + 1) * WORD, WORD);
+        MH_LOAD(7, WORD, 1, false, mask, g->base[OLD] + v * WORD, WORD);
+        for (c->v[1] = mh_pan_with_edge(graph, v, mask, 0); c->v[1];
+             c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 8, c->v[0] ? 8 : 4, true, c->v[1], g->base[DATA], v, c->v[0], false);
+            MH_YIELD;
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 9, 1, false, left, g->base[COL], v, k, false);
+            MH_YIELD;
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 10, 2, true, left, g->base[OLD], v, k, true);
+            MH_YIELD;
+        }
+        MH_STORE(11, WORD, 7, true, mask, g->base[NEW] + v * WORD, WORD);
+        MH_END(1, false);
     }
-    MH_STORE(11, WORD, 7, true, mask, g->base[NEW] + v * WORD, WORD);
-    MH_END(1, false);
 }
 
 static void vector_diff(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -95,11 +101,13 @@ static void vector_diff(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 
         differ |= (changed[v + lane] >> round & 1) << lane;
     }
-    MH_BEGIN;
-    MH_LOAD(12, WORD, GAP_DIFF, false, mask, g->base[NEW] + v * WORD, WORD);
-    MH_LOAD(13, WORD, 1, false, mask, g->base[OLD] + v * WORD, WORD);
-    MH_STORE(14, 1, GAP_COMPARE, true, differ, g->base[STOP], 0);
-    MH_END(differ ? 1 : 1 + GAP_COMPARE, !differ);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(12, WORD, GAP_DIFF, false, mask, g->base[NEW] + v * WORD, WORD);
+        MH_LOAD(13, WORD, 1, false, mask, g->base[OLD] + v * WORD, WORD);
+        MH_STORE(14, 1, GAP_COMPARE, true, differ, g->base[STOP], 0);
+        MH_END(differ ? 1 : 1 + GAP_COMPARE, !differ);
+    }
 }
 
 /* One round; true if a distance changed. */

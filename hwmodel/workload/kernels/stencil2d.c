@@ -36,12 +36,14 @@ static void conv2d(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t mask = c->v[MASK], offset = c->v[OFFSET], row = g->n * FLOAT;
     const uint64_t corner = g->base[0] + offset - row - FLOAT;
 
-    MH_BEGIN;
-    for (; mask && c->v[I] < CONV_LOADS; c->v[I]++)
-        MH_LOAD_TILE(1 + (uint32_t)c->v[I], FLOAT, gap[c->v[I]], false, mask,
-                     corner + c->v[I] / 3 * row + c->v[I] % 3 * FLOAT, TX, FLOAT, (int64_t)row);
-    MH_STORE_TILE(10, FLOAT, 2, true, mask, g->base[1] + offset, TX, FLOAT, (int64_t)row);
-    MH_END(mask ? 2 : 10, false);
+    switch (c->state) {
+    case 0:
+        for (; mask && c->v[I] < CONV_LOADS; c->v[I]++)
+            MH_LOAD_TILE(1 + (uint32_t)c->v[I], FLOAT, gap[c->v[I]], false, mask,
+                         corner + c->v[I] / 3 * row + c->v[I] % 3 * FLOAT, TX, FLOAT, (int64_t)row);
+        MH_STORE_TILE(10, FLOAT, 2, true, mask, g->base[1] + offset, TX, FLOAT, (int64_t)row);
+        MH_END(mask ? 2 : 10, false);
+    }
 }
 
 /* ---- 3DCONV: one plane of B from three of A; the rim of the plane is zeroed ---- */
@@ -71,14 +73,16 @@ static void conv3d(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t corner = g->base[0] + c->launch * plane + c->v[OFFSET] - row - FLOAT;
     const uint64_t result = g->base[1] + (c->launch + 1) * plane + c->v[OFFSET];
 
-    MH_BEGIN;
-    for (; mask && c->v[I] < CONV3_LOADS; c->v[I]++) {
-        p = at[c->v[I]];
-        MH_LOAD_TILE(1 + (uint32_t)c->v[I], FLOAT, gap[c->v[I]], false, mask,
-                     corner + p[0] * plane + p[1] * row + p[2] * FLOAT, TX, FLOAT, (int64_t)row);
+    switch (c->state) {
+    case 0:
+        for (; mask && c->v[I] < CONV3_LOADS; c->v[I]++) {
+            p = at[c->v[I]];
+            MH_LOAD_TILE(1 + (uint32_t)c->v[I], FLOAT, gap[c->v[I]], false, mask,
+                         corner + p[0] * plane + p[1] * row + p[2] * FLOAT, TX, FLOAT, (int64_t)row);
+        }
+        MH_STORE_TILE(12, FLOAT, gap_of_plane(g, c), mask != 0, mask | rim, result, TX, FLOAT, (int64_t)row);
+        MH_END(1, false);
     }
-    MH_STORE_TILE(12, FLOAT, gap_of_plane(g, c), mask != 0, mask | rim, result, TX, FLOAT, (int64_t)row);
-    MH_END(1, false);
 }
 
 /* ---- FDTD: electric and magnetic field of a plane, step by step ---- */
@@ -93,14 +97,16 @@ static void fdtd1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t inner = c->v[MASK], edge = c->v[REST], row = g->n * FLOAT;
     const uint64_t ey = g->base[EY] + c->v[OFFSET], hz = g->base[HZ] + c->v[OFFSET];
 
-    MH_BEGIN;
-    MH_LOAD_TILE(1, FLOAT, MH_GAP(14, 24), false, inner, ey, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(2, FLOAT, MH_GAP(2, 1), false, inner, hz, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(3, FLOAT, MH_GAP(5, 3), false, inner, hz - row, TX, FLOAT, (int64_t)row);
-    MH_STORE_TILE(4, FLOAT, MH_GAP(4, 2), true, inner, ey, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(5, FLOAT, MH_GAP(13, 24), false, edge, g->base[FICT] + c->launch / 3 * FLOAT, TX, 0, 0);
-    MH_STORE_TILE(6, FLOAT, MH_GAP(3, 2), true, edge, ey, TX, FLOAT, (int64_t)row);
-    MH_END(MH_GAP(2, inner ? 2 : 1), false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(1, FLOAT, MH_GAP(14, 24), false, inner, ey, TX, FLOAT, (int64_t)row);
+        MH_LOAD_TILE(2, FLOAT, MH_GAP(2, 1), false, inner, hz, TX, FLOAT, (int64_t)row);
+        MH_LOAD_TILE(3, FLOAT, MH_GAP(5, 3), false, inner, hz - row, TX, FLOAT, (int64_t)row);
+        MH_STORE_TILE(4, FLOAT, MH_GAP(4, 2), true, inner, ey, TX, FLOAT, (int64_t)row);
+        MH_LOAD_TILE(5, FLOAT, MH_GAP(13, 24), false, edge, g->base[FICT] + c->launch / 3 * FLOAT, TX, 0, 0);
+        MH_STORE_TILE(6, FLOAT, MH_GAP(3, 2), true, edge, ey, TX, FLOAT, (int64_t)row);
+        MH_END(MH_GAP(2, inner ? 2 : 1), false);
+    }
 }
 
 static void fdtd2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -110,12 +116,14 @@ static void fdtd2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t mask = c->v[MASK], row = g->n * FLOAT;
     const uint64_t ex = g->base[EX] + c->v[OFFSET], hz = g->base[HZ] + c->v[OFFSET];
 
-    MH_BEGIN;
-    MH_LOAD_TILE(7, FLOAT, MH_GAP(14, 24), false, mask, ex, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(8, FLOAT, MH_GAP(2, 1), false, mask, hz, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(9, FLOAT, 3, false, mask, hz - FLOAT, TX, FLOAT, (int64_t)row);
-    MH_STORE_TILE(10, FLOAT, MH_GAP(4, 2), true, mask, ex, TX, FLOAT, (int64_t)row);
-    MH_END(MH_GAP(2, 1), false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(7, FLOAT, MH_GAP(14, 24), false, mask, ex, TX, FLOAT, (int64_t)row);
+        MH_LOAD_TILE(8, FLOAT, MH_GAP(2, 1), false, mask, hz, TX, FLOAT, (int64_t)row);
+        MH_LOAD_TILE(9, FLOAT, 3, false, mask, hz - FLOAT, TX, FLOAT, (int64_t)row);
+        MH_STORE_TILE(10, FLOAT, MH_GAP(4, 2), true, mask, ex, TX, FLOAT, (int64_t)row);
+        MH_END(MH_GAP(2, 1), false);
+    }
 }
 
 static void fdtd3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -125,14 +133,16 @@ static void fdtd3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t mask = c->v[MASK], offset = c->v[OFFSET], row = g->n * FLOAT;
     const uint64_t ex = g->base[EX] + offset, ey = g->base[EY] + offset, hz = g->base[HZ] + offset;
 
-    MH_BEGIN;
-    MH_LOAD_TILE(11, FLOAT, MH_GAP(14, 27), false, mask, hz, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(12, FLOAT, MH_GAP(4, 1), false, mask, ex + FLOAT, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(13, FLOAT, MH_GAP(1, 0), false, mask, ex, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(14, FLOAT, MH_GAP(6, 2), false, mask, ey + row, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(15, FLOAT, MH_GAP(2, 1), false, mask, ey, TX, FLOAT, (int64_t)row);
-    MH_STORE_TILE(16, FLOAT, MH_GAP(4, 2), true, mask, hz, TX, FLOAT, (int64_t)row);
-    MH_END(MH_GAP(mask ? 2 : 10, mask ? 1 : 17), false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD_TILE(11, FLOAT, MH_GAP(14, 27), false, mask, hz, TX, FLOAT, (int64_t)row);
+        MH_LOAD_TILE(12, FLOAT, MH_GAP(4, 1), false, mask, ex + FLOAT, TX, FLOAT, (int64_t)row);
+        MH_LOAD_TILE(13, FLOAT, MH_GAP(1, 0), false, mask, ex, TX, FLOAT, (int64_t)row);
+        MH_LOAD_TILE(14, FLOAT, MH_GAP(6, 2), false, mask, ey + row, TX, FLOAT, (int64_t)row);
+        MH_LOAD_TILE(15, FLOAT, MH_GAP(2, 1), false, mask, ey, TX, FLOAT, (int64_t)row);
+        MH_STORE_TILE(16, FLOAT, MH_GAP(4, 2), true, mask, hz, TX, FLOAT, (int64_t)row);
+        MH_END(MH_GAP(mask ? 2 : 10, mask ? 1 : 17), false);
+    }
 }
 
 /* ---- all three ---- */

@@ -73,28 +73,32 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     struct part p = part_of(g, c, c->v[1]);
     uint64_t at = p.offset + c->v[0] * plane;
 
-    MH_BEGIN;
-    MH_BARRIER(1, GAP_START, false);
-    for (; c->v[1] < 2; c->v[1]++) {
-        p = part_of(g, c, c->v[1]);
-        MH_LOAD_TILE(2 + 2 * PC_HALF, FLOAT, GAP_LOAD, false, p.in_grid, from + p.offset, TX, FLOAT, row);
-        MH_LOAD_TILE(3 + 2 * PC_HALF, FLOAT, GAP_FILL, false, p.in_grid, from + p.offset + plane, TX, FLOAT, row);
-    }
-    MH_BARRIER(6, 2 * GAP_SHARED, true);
-    for (c->v[0] = 1; c->v[0] < g->p[NZ] - 1; c->v[0]++) {
-        for (c->v[1] = 0; c->v[1] < 2; c->v[1]++) {
+    switch (c->state) {
+    case 0:
+        MH_BARRIER(1, GAP_START, false);
+        for (; c->v[1] < 2; c->v[1]++) {
             p = part_of(g, c, c->v[1]);
-            at = p.offset + c->v[0] * plane;
-            MH_LOAD_TILE(10 + 10 * PC_HALF, FLOAT, GAP_TOP, false, p.in_grid, from + at + plane, TX, FLOAT, row);
-            MH_LOAD_TILE(11 + 10 * PC_HALF, FLOAT, GAP_HALO, false, p.side, from + at + SIDE, TX, FLOAT, row);
-            MH_LOAD_TILE(12 + 10 * PC_HALF, FLOAT, GAP_HALO, false, p.down, from + at - (uint64_t)row, TX, FLOAT, row);
-            MH_LOAD_TILE(13 + 10 * PC_HALF, FLOAT, GAP_HALO, false, p.up, from + at + (uint64_t)row, TX, FLOAT, row);
-            MH_STORE_TILE(14 + 10 * PC_HALF, FLOAT, GAP_POINT, true, p.inner, to + at, TX, FLOAT, row);
+            MH_LOAD_TILE(2 + 2 * PC_HALF, FLOAT, GAP_LOAD, false, p.in_grid, from + p.offset, TX, FLOAT, row);
+            MH_LOAD_TILE(3 + 2 * PC_HALF, FLOAT, GAP_FILL, false, p.in_grid, from + p.offset + plane, TX, FLOAT, row);
         }
-        MH_BARRIER(30, 1, false);
-        MH_BARRIER(31, GAP_SWAP, true);
+        MH_BARRIER(6, 2 * GAP_SHARED, true);
+        for (c->v[0] = 1; c->v[0] < g->p[NZ] - 1; c->v[0]++) {
+            for (c->v[1] = 0; c->v[1] < 2; c->v[1]++) {
+                p = part_of(g, c, c->v[1]);
+                at = p.offset + c->v[0] * plane;
+                MH_LOAD_TILE(10 + 10 * PC_HALF, FLOAT, GAP_TOP, false, p.in_grid, from + at + plane, TX, FLOAT, row);
+                MH_LOAD_TILE(11 + 10 * PC_HALF, FLOAT, GAP_HALO, false, p.side, from + at + SIDE, TX, FLOAT, row);
+                MH_LOAD_TILE(12 + 10 * PC_HALF, FLOAT, GAP_HALO, false, p.down, from + at - (uint64_t)row, TX, FLOAT,
+                             row);
+                MH_LOAD_TILE(13 + 10 * PC_HALF, FLOAT, GAP_HALO, false, p.up, from + at + (uint64_t)row, TX, FLOAT,
+                             row);
+                MH_STORE_TILE(14 + 10 * PC_HALF, FLOAT, GAP_POINT, true, p.inner, to + at, TX, FLOAT, row);
+            }
+            MH_BARRIER(30, 1, false);
+            MH_BARRIER(31, GAP_SWAP, true);
+        }
+        MH_END(GAP_LOOP, false);
     }
-    MH_END(GAP_LOOP, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

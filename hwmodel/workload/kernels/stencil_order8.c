@@ -34,25 +34,28 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t side = mask & (mh_mask_first(RADIUS) | mh_mask_first(RADIUS) << TX);
     const uint64_t mid = g->base[INPUT] + at + (c->v[0] - ORDER) * plane;
 
-    MH_BEGIN;
-    for (; c->v[0] < 2 * ORDER; c->v[0]++)
-        MH_LOAD_TILE(1 + (uint32_t)c->v[0], FLOAT, c->v[0] ? GAP_AHEAD : GAP_START, false, mask,
-                     g->base[INPUT] + at + c->v[0] * plane, TX, FLOAT, (int64_t)row);
-    for (; c->v[0] < g->n - RADIUS; c->v[0]++) {
-        MH_LOAD_TILE(10, FLOAT, GAP_MOVE, false, mask, g->base[INPUT] + at + c->v[0] * plane, TX, FLOAT, (int64_t)row);
-        MH_BARRIER(11, 1, false);
-        MH_LOAD_TILE(12, FLOAT, GAP_ABOVE, false, mask, mid - RADIUS * row, TX, FLOAT, (int64_t)row);
-        MH_LOAD_TILE(13, FLOAT, GAP_BELOW, true, mask, mid + TY * row, TX, FLOAT, (int64_t)row);
-        MH_LOAD_TILE(14, FLOAT, GAP_ABOVE, true, side, mid - RADIUS * FLOAT, TX, FLOAT, (int64_t)row);
-        MH_LOAD_TILE(15, FLOAT, GAP_BELOW, true, side, mid + TX * FLOAT, TX, FLOAT, (int64_t)row);
-        MH_BARRIER(16, GAP_PLANE, true);
-        for (c->v[1] = 0; c->v[1] <= ORDER; c->v[1]++)
-            MH_LOAD(17 + (uint32_t)c->v[1], FLOAT, c->v[1] ? GAP_RING : GAP_FIRST, false, mask,
-                    g->base[COEFFICIENT] + c->v[1] * FLOAT, 0);
-        MH_STORE_TILE(25, FLOAT, GAP_RING + GAP_STORE, true, mask, g->base[OUTPUT] - g->base[INPUT] + mid, TX, FLOAT,
-                      (int64_t)row);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < 2 * ORDER; c->v[0]++)
+            MH_LOAD_TILE(1 + (uint32_t)c->v[0], FLOAT, c->v[0] ? GAP_AHEAD : GAP_START, false, mask,
+                         g->base[INPUT] + at + c->v[0] * plane, TX, FLOAT, (int64_t)row);
+        for (; c->v[0] < g->n - RADIUS; c->v[0]++) {
+            MH_LOAD_TILE(10, FLOAT, GAP_MOVE, false, mask, g->base[INPUT] + at + c->v[0] * plane, TX, FLOAT,
+                         (int64_t)row);
+            MH_BARRIER(11, 1, false);
+            MH_LOAD_TILE(12, FLOAT, GAP_ABOVE, false, mask, mid - RADIUS * row, TX, FLOAT, (int64_t)row);
+            MH_LOAD_TILE(13, FLOAT, GAP_BELOW, true, mask, mid + TY * row, TX, FLOAT, (int64_t)row);
+            MH_LOAD_TILE(14, FLOAT, GAP_ABOVE, true, side, mid - RADIUS * FLOAT, TX, FLOAT, (int64_t)row);
+            MH_LOAD_TILE(15, FLOAT, GAP_BELOW, true, side, mid + TX * FLOAT, TX, FLOAT, (int64_t)row);
+            MH_BARRIER(16, GAP_PLANE, true);
+            for (c->v[1] = 0; c->v[1] <= ORDER; c->v[1]++)
+                MH_LOAD(17 + (uint32_t)c->v[1], FLOAT, c->v[1] ? GAP_RING : GAP_FIRST, false, mask,
+                        g->base[COEFFICIENT] + c->v[1] * FLOAT, 0);
+            MH_STORE_TILE(25, FLOAT, GAP_RING + GAP_STORE, true, mask, g->base[OUTPUT] - g->base[INPUT] + mid, TX,
+                          FLOAT, (int64_t)row);
+        }
+        MH_END(3, false);
     }
-    MH_END(3, false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -83,25 +83,27 @@ static void compute_cost(const struct mh_gen *g, struct mh_cursor *c, struct mh_
     const uint64_t x = ((const struct outcome *)g->data)->candidate[c->launch], point = g->base[POINTS] + first * POINT;
     const uint64_t own = g->base[WORK] + first * SUMS + CENTRES * FLOAT;
 
-    MH_BEGIN;
-    for (; mask && c->v[0] < DIMENSIONS; c->v[0]++) {
-        MH_LOAD(1, FLOAT, c->v[0] ? GAP_DISTANCE : GAP_START, c->v[0] > 0, mask,
-                g->base[COORDINATES] + (c->v[0] * g->n + first) * FLOAT, FLOAT);
-        MH_LOAD(2, FLOAT, GAP_ADDRESS, false, mask, g->base[COORDINATES] + (c->v[0] * g->n + x) * FLOAT, 0);
+    switch (c->state) {
+    case 0:
+        for (; mask && c->v[0] < DIMENSIONS; c->v[0]++) {
+            MH_LOAD(1, FLOAT, c->v[0] ? GAP_DISTANCE : GAP_START, c->v[0] > 0, mask,
+                    g->base[COORDINATES] + (c->v[0] * g->n + first) * FLOAT, FLOAT);
+            MH_LOAD(2, FLOAT, GAP_ADDRESS, false, mask, g->base[COORDINATES] + (c->v[0] * g->n + x) * FLOAT, 0);
+        }
+        c->v[1] = nearer(g, first, mask, c->launch);
+        MH_LOAD(3, FLOAT, GAP_DISTANCE, true, mask, point + WEIGHT, POINT);
+        MH_LOAD(4, FLOAT, GAP_COST, true, mask, point + COST, POINT);
+        MH_STORE(5, 1, GAP_BRANCH, true, c->v[1], g->base[SWITCH] + first, 1);
+        MH_LOAD(6, FLOAT, 1, false, c->v[1], point + COST, POINT);
+        MH_LOAD(7, FLOAT, 2, false, c->v[1], own, SUMS);
+        MH_STORE(8, FLOAT, GAP_UPDATE, true, c->v[1], own, SUMS);
+        MH_LOAD(9, FLOAT, GAP_BRANCH, true, mask & ~c->v[1], point + COST, POINT);
+        MH_LOAD(10, LONG, 1, false, mask & ~c->v[1], point + ASSIGN, POINT);
+        MH_CENTRE(MH_OP_LOAD, 11, 1, mask & ~c->v[1], false);
+        MH_CENTRE(MH_OP_LOAD, 12, GAP_ADDRESS, mask & ~c->v[1], true);
+        MH_CENTRE(MH_OP_STORE, 13, GAP_UPDATE, mask & ~c->v[1], true);
+        MH_END(1, false);
     }
-    c->v[1] = nearer(g, first, mask, c->launch);
-    MH_LOAD(3, FLOAT, GAP_DISTANCE, true, mask, point + WEIGHT, POINT);
-    MH_LOAD(4, FLOAT, GAP_COST, true, mask, point + COST, POINT);
-    MH_STORE(5, 1, GAP_BRANCH, true, c->v[1], g->base[SWITCH] + first, 1);
-    MH_LOAD(6, FLOAT, 1, false, c->v[1], point + COST, POINT);
-    MH_LOAD(7, FLOAT, 2, false, c->v[1], own, SUMS);
-    MH_STORE(8, FLOAT, GAP_UPDATE, true, c->v[1], own, SUMS);
-    MH_LOAD(9, FLOAT, GAP_BRANCH, true, mask & ~c->v[1], point + COST, POINT);
-    MH_LOAD(10, LONG, 1, false, mask & ~c->v[1], point + ASSIGN, POINT);
-    MH_CENTRE(MH_OP_LOAD, 11, 1, mask & ~c->v[1], false);
-    MH_CENTRE(MH_OP_LOAD, 12, GAP_ADDRESS, mask & ~c->v[1], true);
-    MH_CENTRE(MH_OP_STORE, 13, GAP_UPDATE, mask & ~c->v[1], true);
-    MH_END(1, false);
 }
 
 /* c->v[0]: dimension; c->v[1]: lanes that the candidate is nearer to */
@@ -111,23 +113,26 @@ static void pgain(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t x = ((const struct outcome *)g->data)->candidate[c->launch];
     const uint64_t point = g->base[POINTS] + first * CL_POINT, own = g->base[WORK] + first * SUMS + CENTRES * FLOAT;
 
-    MH_BEGIN;
-    for (; c->warp == 0 && mask && c->v[0] < DIMENSIONS; c->v[0]++)
-        MH_LOAD(14, FLOAT, c->v[0] ? 10 : 14, c->v[0] > 0, 1, g->base[COORDINATES] + (c->v[0] * g->n + x) * FLOAT, 0);
-    MH_BARRIER(15, c->warp ? 10 : 6, c->warp == 0);
-    for (c->v[0] = 0; mask && c->v[0] < DIMENSIONS; c->v[0]++)
-        MH_LOAD(1, FLOAT, c->v[0] ? 12 : 5, c->v[0] > 0, mask, g->base[COORDINATES] + (c->v[0] * g->n + first) * FLOAT,
-                FLOAT);
-    c->v[1] = nearer(g, first, mask, c->launch);
-    MH_LOAD(3, FLOAT, 10, true, mask, point + WEIGHT, CL_POINT);
-    MH_LOAD(4, FLOAT, 2, true, mask, point + CL_COST, CL_POINT);
-    MH_STORE(5, 1, 5, true, c->v[1], g->base[SWITCH] + first, 1);
-    MH_STORE(8, FLOAT, 4, false, c->v[1], own, SUMS);
-    MH_LOAD(10, LONG, c->v[1] ? 2 : 5, c->v[1] == 0, mask & ~c->v[1], point + CL_ASSIGN, CL_POINT);
-    MH_CENTRE(MH_OP_LOAD, 11, 3, mask & ~c->v[1], false);
-    MH_CENTRE(MH_OP_LOAD, 12, 4, mask & ~c->v[1], true);
-    MH_CENTRE(MH_OP_STORE, 13, 1, mask & ~c->v[1], true);
-    MH_END(mask ? 1 : 0, false);
+    switch (c->state) {
+    case 0:
+        for (; c->warp == 0 && mask && c->v[0] < DIMENSIONS; c->v[0]++)
+            MH_LOAD(14, FLOAT, c->v[0] ? 10 : 14, c->v[0] > 0, 1, g->base[COORDINATES] + (c->v[0] * g->n + x) * FLOAT,
+                    0);
+        MH_BARRIER(15, c->warp ? 10 : 6, c->warp == 0);
+        for (c->v[0] = 0; mask && c->v[0] < DIMENSIONS; c->v[0]++)
+            MH_LOAD(1, FLOAT, c->v[0] ? 12 : 5, c->v[0] > 0, mask,
+                    g->base[COORDINATES] + (c->v[0] * g->n + first) * FLOAT, FLOAT);
+        c->v[1] = nearer(g, first, mask, c->launch);
+        MH_LOAD(3, FLOAT, 10, true, mask, point + WEIGHT, CL_POINT);
+        MH_LOAD(4, FLOAT, 2, true, mask, point + CL_COST, CL_POINT);
+        MH_STORE(5, 1, 5, true, c->v[1], g->base[SWITCH] + first, 1);
+        MH_STORE(8, FLOAT, 4, false, c->v[1], own, SUMS);
+        MH_LOAD(10, LONG, c->v[1] ? 2 : 5, c->v[1] == 0, mask & ~c->v[1], point + CL_ASSIGN, CL_POINT);
+        MH_CENTRE(MH_OP_LOAD, 11, 3, mask & ~c->v[1], false);
+        MH_CENTRE(MH_OP_LOAD, 12, 4, mask & ~c->v[1], true);
+        MH_CENTRE(MH_OP_STORE, 13, 1, mask & ~c->v[1], true);
+        MH_END(mask ? 1 : 0, false);
+    }
 }
 
 /* Four coordinates of 16 bits a random number. */

@@ -24,11 +24,13 @@ static void triad(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t *base = g->base + 3 * c->launch;
 
     (void)addr;
-    MH_BEGIN;
-    MH_LOAD(1, FLOAT, GAP_THREAD, false, mask, base[0] + i * FLOAT, FLOAT);
-    MH_LOAD(2, FLOAT, 1, false, mask, base[1] + i * FLOAT, FLOAT);
-    MH_STORE(3, FLOAT, GAP_TRIAD, true, mask, base[2] + i * FLOAT, FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        MH_LOAD(1, FLOAT, GAP_THREAD, false, mask, base[0] + i * FLOAT, FLOAT);
+        MH_LOAD(2, FLOAT, 1, false, mask, base[1] + i * FLOAT, FLOAT);
+        MH_STORE(3, FLOAT, GAP_TRIAD, true, mask, base[2] + i * FLOAT, FLOAT);
+        MH_END(1, false);
+    }
 }
 
 static void black_scholes(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -38,16 +40,18 @@ static void black_scholes(const struct mh_gen *g, struct mh_cursor *c, struct mh
     uint64_t i = first + c->v[0], mask = mh_mask_below(i, g->n, g->lanes);
 
     (void)addr;
-    MH_BEGIN;
-    for (; i < g->n; c->v[0] += BLK_BLOCKS * BLK_BLOCK, i = first + c->v[0]) {
-        mask = mh_mask_below(i, g->n, g->lanes);
-        MH_LOAD(1, FLOAT, c->v[0] ? GAP_STRIDE : GAP_THREAD, false, mask, g->base[PRICE] + i * FLOAT, FLOAT);
-        MH_LOAD(2, FLOAT, 1, false, mask, g->base[STRIKE] + i * FLOAT, FLOAT);
-        MH_LOAD(3, FLOAT, 1, false, mask, g->base[YEARS] + i * FLOAT, FLOAT);
-        MH_STORE(4, FLOAT, GAP_OPTION, true, mask, g->base[CALL] + i * FLOAT, FLOAT);
-        MH_STORE(5, FLOAT, GAP_PUT, false, mask, g->base[PUT] + i * FLOAT, FLOAT);
+    switch (c->state) {
+    case 0:
+        for (; i < g->n; c->v[0] += BLK_BLOCKS * BLK_BLOCK, i = first + c->v[0]) {
+            mask = mh_mask_below(i, g->n, g->lanes);
+            MH_LOAD(1, FLOAT, c->v[0] ? GAP_STRIDE : GAP_THREAD, false, mask, g->base[PRICE] + i * FLOAT, FLOAT);
+            MH_LOAD(2, FLOAT, 1, false, mask, g->base[STRIKE] + i * FLOAT, FLOAT);
+            MH_LOAD(3, FLOAT, 1, false, mask, g->base[YEARS] + i * FLOAT, FLOAT);
+            MH_STORE(4, FLOAT, GAP_OPTION, true, mask, g->base[CALL] + i * FLOAT, FLOAT);
+            MH_STORE(5, FLOAT, GAP_PUT, false, mask, g->base[PUT] + i * FLOAT, FLOAT);
+        }
+        MH_END(GAP_STRIDE, false);
     }
-    MH_END(GAP_STRIDE, false);
 }
 
 static struct mh_workload *create_triad(const struct mh_kernel_args *args, struct mh_error *err)

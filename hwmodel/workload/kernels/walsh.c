@@ -47,14 +47,16 @@ static void batch2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t at = buffer_of(g, c) + (((position - low) << 2) + low) * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < 4; c->v[0]++)
-        MH_LOAD(1 + (uint32_t)c->v[0], FLOAT, c->v[0] ? GAP_ADDRESS : GAP_PASS, false, mask,
-                at + c->v[0] * stride * FLOAT, FLOAT);
-    for (c->v[0] = 0; c->v[0] < 4; c->v[0]++)
-        MH_STORE(5 + (uint32_t)c->v[0], FLOAT, c->v[0] ? 0 : GAP_BUTTERFLY, c->v[0] == 0, mask,
-                 at + c->v[0] * stride * FLOAT, FLOAT);
-    MH_END(1, false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < 4; c->v[0]++)
+            MH_LOAD(1 + (uint32_t)c->v[0], FLOAT, c->v[0] ? GAP_ADDRESS : GAP_PASS, false, mask,
+                    at + c->v[0] * stride * FLOAT, FLOAT);
+        for (c->v[0] = 0; c->v[0] < 4; c->v[0]++)
+            MH_STORE(5 + (uint32_t)c->v[0], FLOAT, c->v[0] ? 0 : GAP_BUTTERFLY, c->v[0] == 0, mask,
+                     at + c->v[0] * stride * FLOAT, FLOAT);
+        MH_END(1, false);
+    }
 }
 
 /* The rest of a transform in shared memory, four elements a thread. */
@@ -65,17 +67,19 @@ static void batch1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t at = buffer_of(g, c) + (c->cta * span + tid) * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    for (; c->v[0] < 4; c->v[0]++)
-        MH_LOAD(10, FLOAT, c->v[0] ? GAP_TO_SHARED : GAP_LOAD, false, mask, at + c->v[0] * threads * FLOAT, FLOAT);
-    for (c->v[0] = 0; c->v[0] < log2 / 2; c->v[0]++)
-        MH_BARRIER(11, c->v[0] ? GAP_STAGE : GAP_TO_SHARED, c->v[0] == 0);
-    if (log2 & 1)
-        MH_BARRIER(12, GAP_STAGE, false);
-    MH_BARRIER(13, log2 & 1 ? GAP_RADIX2 : GAP_STAGE, false);
-    for (c->v[0] = 0; c->v[0] < 4; c->v[0]++)
-        MH_STORE(14, FLOAT, GAP_FROM_SHARED, false, mask, at + c->v[0] * threads * FLOAT, FLOAT);
-    MH_END(GAP_STRIDE, false);
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < 4; c->v[0]++)
+            MH_LOAD(10, FLOAT, c->v[0] ? GAP_TO_SHARED : GAP_LOAD, false, mask, at + c->v[0] * threads * FLOAT, FLOAT);
+        for (c->v[0] = 0; c->v[0] < log2 / 2; c->v[0]++)
+            MH_BARRIER(11, c->v[0] ? GAP_STAGE : GAP_TO_SHARED, c->v[0] == 0);
+        if (log2 & 1)
+            MH_BARRIER(12, GAP_STAGE, false);
+        MH_BARRIER(13, log2 & 1 ? GAP_RADIX2 : GAP_STAGE, false);
+        for (c->v[0] = 0; c->v[0] < 4; c->v[0]++)
+            MH_STORE(14, FLOAT, GAP_FROM_SHARED, false, mask, at + c->v[0] * threads * FLOAT, FLOAT);
+        MH_END(GAP_STRIDE, false);
+    }
 }
 
 static void modulate(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -84,13 +88,15 @@ static void modulate(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
     uint64_t i = (first + c->v[0]) * FLOAT;
 
     (void)addr;
-    MH_BEGIN;
-    for (; first + c->v[0] < g->n; c->v[0] += MODULATE_BLOCKS * BLOCK, i = (first + c->v[0]) * FLOAT) {
-        MH_LOAD(20, FLOAT, c->v[0] ? GAP_STRIDE : GAP_LOAD, false, mask, g->base[DATA] + i, FLOAT);
-        MH_LOAD(21, FLOAT, GAP_ADDRESS, false, mask, g->base[FILTER] + i, FLOAT);
-        MH_STORE(22, FLOAT, GAP_PRODUCT, true, mask, g->base[DATA] + i, FLOAT);
+    switch (c->state) {
+    case 0:
+        for (; first + c->v[0] < g->n; c->v[0] += MODULATE_BLOCKS * BLOCK, i = (first + c->v[0]) * FLOAT) {
+            MH_LOAD(20, FLOAT, c->v[0] ? GAP_STRIDE : GAP_LOAD, false, mask, g->base[DATA] + i, FLOAT);
+            MH_LOAD(21, FLOAT, GAP_ADDRESS, false, mask, g->base[FILTER] + i, FLOAT);
+            MH_STORE(22, FLOAT, GAP_PRODUCT, true, mask, g->base[DATA] + i, FLOAT);
+        }
+        MH_END(GAP_STRIDE, false);
     }
-    MH_END(GAP_STRIDE, false);
 }
 
 static void add_transform(struct mh_gen *g)

@@ -228,38 +228,40 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 {
     const uint64_t i = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, all = mh_mask_below(i, g->n, g->lanes);
 
-    MH_BEGIN;
-    for (; all; c->v[0]++) {
-        mh_op_affine(op, MH_OP_LOAD, 1, DOUBLE, c->v[0] ? GAP_STEP : gap_start(g, i, all), c->v[0] != 0, all, 0, 0);
-        list_search(g, op, addr, i, (uint32_t)c->v[0]);
-        if (!op->mask)
-            break;
-        MH_YIELD;
-    }
-    if (all) {
-        mh_op_affine(op, MH_OP_LOAD, 2, WORD, GAP_COUNT, true, all, 0, 0);
-        list_counts(g, op, addr, i);
-        MH_YIELD;
-    }
-    c->v[1] = all;
-    for (c->v[0] = 0; c->v[0] < MOST; c->v[0]++) {
-        c->v[1] = lanes_with(g, i, c->v[1], (uint32_t)c->v[0]);
-        if (!c->v[1])
-            break;
-        for (c->v[2] = 4; c->v[2] < 7 + MEMBERS; c->v[2]++) {
-            const bool word = c->v[2] == 4 || c->v[2] == 6; /* the others are doubles */
-
-            mh_op_affine(op, MH_OP_LOAD, (uint32_t)c->v[2], word ? WORD : DOUBLE,
-                         gap_of((uint32_t)c->v[2], (uint32_t)c->v[0]), word || c->v[2] == 7, c->v[1], 0, 0);
-            list_operands(g, op, addr, i, (uint32_t)c->v[0]);
+    switch (c->state) {
+    case 0:
+        for (; all; c->v[0]++) {
+            mh_op_affine(op, MH_OP_LOAD, 1, DOUBLE, c->v[0] ? GAP_STEP : gap_start(g, i, all), c->v[0] != 0, all, 0, 0);
+            list_search(g, op, addr, i, (uint32_t)c->v[0]);
+            if (!op->mask)
+                break;
             MH_YIELD;
         }
-        mh_op_affine(op, MH_OP_LOAD, 7 + MEMBERS, WORD, GAP_SECTIONS, true, c->v[1], 0, 0);
-        list_counts(g, op, addr, i);
-        MH_YIELD;
+        if (all) {
+            mh_op_affine(op, MH_OP_LOAD, 2, WORD, GAP_COUNT, true, all, 0, 0);
+            list_counts(g, op, addr, i);
+            MH_YIELD;
+        }
+        c->v[1] = all;
+        for (c->v[0] = 0; c->v[0] < MOST; c->v[0]++) {
+            c->v[1] = lanes_with(g, i, c->v[1], (uint32_t)c->v[0]);
+            if (!c->v[1])
+                break;
+            for (c->v[2] = 4; c->v[2] < 7 + MEMBERS; c->v[2]++) {
+                const bool word = c->v[2] == 4 || c->v[2] == 6; /* the others are doubles */
+
+                mh_op_affine(op, MH_OP_LOAD, (uint32_t)c->v[2], word ? WORD : DOUBLE,
+                             gap_of((uint32_t)c->v[2], (uint32_t)c->v[0]), word || c->v[2] == 7, c->v[1], 0, 0);
+                list_operands(g, op, addr, i, (uint32_t)c->v[0]);
+                MH_YIELD;
+            }
+            mh_op_affine(op, MH_OP_LOAD, 7 + MEMBERS, WORD, GAP_SECTIONS, true, c->v[1], 0, 0);
+            list_counts(g, op, addr, i);
+            MH_YIELD;
+        }
+        MH_STORE(3, WORD, GAP_RESULT, true, all, g->base[RESULT] + i * WORD, WORD);
+        MH_END(all ? 1 : 6, false);
     }
-    MH_STORE(3, WORD, GAP_RESULT, true, all, g->base[RESULT] + i * WORD, WORD);
-    MH_END(all ? 1 : 6, false);
 }
 
 static int by_energy(const void *a, const void *b)

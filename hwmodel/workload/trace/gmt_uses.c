@@ -32,6 +32,7 @@ static char *name_of(const char *path)
 static bool get_use(struct mh_gmt_use *to, const json_t *from)
 {
     const json_t *pc = json_object_get(from, "pc"), *use = json_object_get(from, "use");
+
     json_int_t n = json_integer_value(pc), distance = json_integer_value(use);
 
     if (!json_is_integer(pc) || !json_is_integer(use) || n < 1 || n > UINT32_MAX || distance < INT32_MIN ||
@@ -65,6 +66,7 @@ static bool get_uses(struct mh_gmt_uses *u, const json_t *list, const char *name
 bool mh_gmt_uses_read(struct mh_gmt_uses *u, const char *path, char **found, struct mh_error *err)
 {
     char *name = name_of(path);
+
     json_error_t where;
     json_t *list;
     bool good;

@@ -209,6 +209,7 @@ void mh_trace_fail_width(const char *name, uint32_t has, uint32_t wanted, const 
 static bool reserve_launch(struct trace *t)
 {
     uint32_t n = t->launch_capacity ? t->launch_capacity * 2 : 64;
+
     void *p;
 
     if (t->w.launch_count < t->launch_capacity)

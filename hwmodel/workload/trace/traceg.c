@@ -56,6 +56,7 @@ bool mh_traceg_next_line(struct mh_traceg *p, const char **line, const char *exp
 static bool get_cta(struct mh_traceg *p)
 {
     const uint32_t *grid = p->r.head.shape.grid;
+
     unsigned long long x, y, z;
     const char *line;
 
@@ -280,6 +281,7 @@ enum mh_traceg_file mh_traceg_look(struct mh_stream *in)
 static bool get_copy(struct mh_traceg *p, const char *line)
 {
     const char *from = line + strcspn(line, ",");
+
     unsigned long long address, bytes;
     int end = 0;
 

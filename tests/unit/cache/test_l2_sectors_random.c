@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cache/l2_check.h"
+#include "cache/l2_report.h"
 #include "cache/l2_sectors.h"
 #include "sectors.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "engine/interleave.h"
-#include "engine/bits.h"
+#include "engine/arith.h"
 #include "random.h"
 
 static void assert_divides(const struct mh_divisor *d, uint32_t n)

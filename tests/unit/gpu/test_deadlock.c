@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "deadlock_fixture.h"
-#include "sm/path.h"
+#include "sm/report.h"
 #include "translate/path.h"
 
 /* As many stores of a line each by one warp. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cache/l2_check.h"
+#include "cache/l2_report.h"
 #include "memhelm/config_file.h"
 #include "script.h"
 

@@ -51,13 +51,14 @@ static const struct {
 } sources[] = {
 #define AT(member)      offsetof(struct sim, result.member)
 #define AT_SOURCE(name) AT(stats.control.source[name].raised), AT(stats.control.source[name].missed)
-    {"epochs", AT(stats.control.epochs), AT(stats.control.missed), AT(mcu.decisions)},
-    {"walk epochs", AT(stats.control.walk_epochs), AT(stats.control.walk_missed), AT(mcu.walk_decisions)},
-    {"walk arrivals", AT_SOURCE(MH_SOURCE_ARRIVAL), AT(mcu.arrival_decisions)},
-    {"tenants that came or went", AT_SOURCE(MH_SOURCE_TENANT), AT(mcu.event_decisions)},
-    {"page faults told to the firmware", AT_SOURCE(MH_SOURCE_PAGE_FAULT), AT(mcu.page_fault_decisions)},
-    {"expiries of timer 1", AT_SOURCE(MH_SOURCE_TIMER), AT(mcu.timer_decisions)},
-    {"expiries of timer 2", AT_SOURCE(MH_SOURCE_TIMER_2), AT(mcu.timer_2_decisions)},
+    {"epochs", AT(stats.control.epochs), AT(stats.control.missed), AT(mcu.decision[MH_SOURCE_EPOCH].count)},
+    {"walk epochs", AT(stats.control.walk_epochs), AT(stats.control.walk_missed),
+     AT(mcu.decision[MH_SOURCE_WALK_EPOCH].count)},
+    {"walk arrivals", AT_SOURCE(MH_SOURCE_ARRIVAL), AT(mcu.decision[MH_SOURCE_ARRIVAL].count)},
+    {"tenants that came or went", AT_SOURCE(MH_SOURCE_TENANT), AT(mcu.decision[MH_SOURCE_TENANT].count)},
+    {"page faults told to the firmware", AT_SOURCE(MH_SOURCE_PAGE_FAULT), AT(mcu.decision[MH_SOURCE_PAGE_FAULT].count)},
+    {"expiries of timer 1", AT_SOURCE(MH_SOURCE_TIMER), AT(mcu.decision[MH_SOURCE_TIMER].count)},
+    {"expiries of timer 2", AT_SOURCE(MH_SOURCE_TIMER_2), AT(mcu.decision[MH_SOURCE_TIMER_2].count)},
 };
 enum { SOURCES = sizeof sources / sizeof *sources };
 
@@ -118,7 +119,7 @@ static void test_storm(void **state)
 /* One decision per event gives no warning, whatever raised the event; a storm of decisions still does. */
 static void test_storm_of_events(void **state)
 {
-    uint64_t *decided = &sim.result.mcu.event_decisions;
+    uint64_t *decided = &sim.result.mcu.decision[MH_SOURCE_TENANT].count;
     struct mh_stats *stats = &sim.result.stats;
     (void)state;
     fresh()->result.stats.cycles = 2000000;

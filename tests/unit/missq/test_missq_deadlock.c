@@ -8,9 +8,8 @@
 #include <cmocka.h>
 
 #include "deadlock_fixture.h"
-#include "missq/check.h"
-#include "missq/path.h"
-#include "sm/path.h"
+#include "missq/report.h"
+#include "sm/report.h"
 #include "subqueues.h"
 
 /* Tenant 0 loads `loads` lines of bank 0 or, elsewhere, of any bank; tenant 1 sleeps. Every page hits. */

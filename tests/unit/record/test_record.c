@@ -96,7 +96,9 @@ static struct mh_result numbered(enum mh_end end)
 #define NUMBER_TENANT_SM(field)          (void)0 /* in no file */
 #define MH_KNOB(name, field, shape, ...) NUMBER_##shape(field);
 #include "memhelm/registers.def"
-#define MH_CONTROL_FIELD(name)  r.stats.control.name = (__typeof__(r.stats.control.name))n++;
+#define MH_CONTROL_FIELD(name) r.stats.control.name = (__typeof__(r.stats.control.name))n++;
+#define MH_MCU_DECISION(prefix, source)                                                                                \
+    r.mcu.decision[MH_SOURCE_##source] = (struct mh_decisions){n, n + 1, n + 2, n + 3}, n += 4;
 #define MH_MCU_FIELD(name)      r.mcu.name = (__typeof__(r.mcu.name))n++;
 #define MH_MCU_RARE_FIELD(name) r.mcu.name = end == MH_END_PASS ? 0 : (__typeof__(r.mcu.name))n++;
 #include "record/fields.def"
@@ -145,6 +147,7 @@ static void test_table_is_complete(void **state)
     size_t control = 0, mcu = 0, source = 0, recovery = 0;
     (void)state;
 #define MH_CONTROL_FIELD(name)  control += sizeof((struct mh_control_stats *)0)->name;
+#define MH_MCU_DECISION(...)    mcu += sizeof(struct mh_decisions);
 #define MH_MCU_FIELD(name)      mcu += sizeof((struct mh_mcu_stats *)0)->name;
 #define MH_MCU_RARE_FIELD(name) mcu += sizeof((struct mh_mcu_stats *)0)->name;
 #define MH_SOURCE_FIELD(name)   source += sizeof((struct mh_source_stats *)0)->name;
@@ -284,7 +287,9 @@ static void test_logs(void **state)
     assert_non_null(rec);
     drive(gpu);
     assert_true(mh_gpu_ended(gpu));
-    assert_int_equal(mh_record_close(rec, gpu, MH_END_PASS, &(struct mh_mcu_stats){.decisions = 1}, NULL, &err), 0);
+    assert_int_equal(mh_record_close(rec, gpu, MH_END_PASS,
+                                     &(struct mh_mcu_stats){.decision[MH_SOURCE_EPOCH].count = 1}, NULL, &err),
+                     0);
     char *log = slurp("registers.log");
     assert_string_equal(log, "0 R 0x0000 0x4d48454c ok\n0 R 0x3ffc 0x00000000 error\n0 W 0x0140 0x000003e8 ok\n"
                              "0 W 0x0144 0x00000002 ok\n1200 W 0x0100 0x00000001 ok\n1200 W 0x1000 0x00000005 ok\n"
@@ -299,7 +304,7 @@ static void test_logs(void **state)
     assert_int_equal(back.stats.control.commits, 1);
     assert_int_equal(back.stats.control.bad_accesses, 1);
     assert_int_equal(back.stats.knobs.tokens[0], 5);
-    assert_int_equal(back.mcu.decisions, 1);
+    assert_int_equal(back.mcu.decision[MH_SOURCE_EPOCH].count, 1);
     assert_memory_equal(&back.stats.tenant, &mh_gpu_stats(gpu)->tenant, sizeof back.stats.tenant);
     mh_gpu_destroy(gpu);
 }

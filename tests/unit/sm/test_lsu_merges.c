@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "engine/minmax.h"
+#include "engine/arith.h"
 #include "translate_fixture.h"
 
 enum { WARPS = 8, MISSING = L1TLB + WIRE + L2TLB + WALK + WIRE };

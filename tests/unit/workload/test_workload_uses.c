@@ -9,7 +9,7 @@
 #include "memhelm/config_file.h"
 #include "memhelm/sharing.h"
 #include "unit/workload_walk.h"
-#include "uvm/sharing.h"
+#include "uvm/uvm.h"
 #include "workload/op_stats.h"
 #include "workload/uses.h"
 

@@ -1,6 +1,6 @@
-/* What waits in sub-queues of an L1D miss queue, and for what: for a report of a deadlock (struct mh_oldest). */
-#ifndef MEMHELM_MISSQ_PATH_H
-#define MEMHELM_MISSQ_PATH_H
+/* What waits in sub-queues, for a report of a deadlock (struct mh_oldest), and their invariants. */
+#ifndef MEMHELM_MISSQ_REPORT_H
+#define MEMHELM_MISSQ_REPORT_H
 
 #include "engine/block.h"
 
@@ -17,5 +17,14 @@ void mh_path_subqueues(const struct mh_gpu *g, uint32_t sm, FILE *out);
 
 /** As struct mh_block has it. */
 bool mh_missq_left(const struct mh_gpu *g, FILE *out);
+
+#ifdef MH_DEBUG
+struct mh_gpu;
+
+/** As struct mh_block has it. */
+void mh_missq_check(const struct mh_gpu *g);
+#else
+#define mh_missq_check NULL
+#endif
 
 #endif

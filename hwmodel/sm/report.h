@@ -1,6 +1,6 @@
-/* Where a load is, and what an SM waits for: for a report of a deadlock (struct mh_oldest). */
-#ifndef MEMHELM_SM_PATH_H
-#define MEMHELM_SM_PATH_H
+/* What the SM block adds to reports of a deadlock (struct mh_oldest), and its invariants. */
+#ifndef MEMHELM_SM_REPORT_H
+#define MEMHELM_SM_REPORT_H
 
 #include "engine/block.h"
 
@@ -10,5 +10,13 @@ void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t s
 /* As struct mh_block has them. */
 void mh_sm_oldest(const struct mh_gpu *g, struct mh_oldest *o);
 bool mh_sm_left(const struct mh_gpu *g, FILE *out);
+
+struct mh_gpu;
+
+#ifdef MH_DEBUG
+void mh_sm_check(const struct mh_gpu *g);
+#else
+#define mh_sm_check NULL
+#endif
 
 #endif
