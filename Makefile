@@ -247,7 +247,7 @@ include tests/module.mk
 
 .PHONY: man
 man: $(BUILD)/memhelm
-	@$< man --directory $(BUILD)/man && echo "$(BUILD)/man: man -l $(BUILD)/man/memhelm.1"
+	@host/package/man.sh $(BUILD) $(BUILD)/man && echo "$(BUILD)/man: man -l $(BUILD)/man/memhelm.1"
 
 # Not in the environment of what builds QEMU and newlib, which have an `install` of their own.
 PREFIX ?= /usr/local

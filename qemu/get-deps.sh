@@ -17,6 +17,7 @@ packages=(
     libsqlite3-dev gnuplot-nox                                # memhelm reproduce: kept results, plots
     libdw-dev                                                 # memhelm budget: lines of functions
     libcmocka-dev                                             # tests
+    help2man                                                  # make man, make install
 )
 [ "${1:-}" = lint ] && packages+=(clang-format cppcheck)
 # Their installation starts daemons: only for who asks for it. A test starts its own.

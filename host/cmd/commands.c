@@ -31,17 +31,6 @@ const char commands_about[] =
     "  memhelm COMMAND --help                     all options, more examples\n"
     "  memhelm --version\n";
 
-const char commands_environment[] =
-    "`MEMHELM_QEMU`, `MEMHELM_CORE_PLUGIN` and `MEMHELM_RECORD_PLUGIN` are paths of another QEMU with machine memhelm, "
-    "of its\n"
-    "plugin, and of Oclgrind's.\n"
-    "\n"
-    "`XDG_CACHE_HOME` (default: ~/.cache) has memhelm/results.sqlite, which keeps finished runs.\n"
-    "\n"
-    "`NO_COLOR`, set to anything, is --color=never where nothing else is said.\n"
-    "\n"
-    "`TMPDIR` (default: /tmp) has the private directories of runs.\n";
-
 const struct command *command_find(const char *name)
 {
     for (const struct command *c = command_table; c->name; c++)
@@ -55,6 +44,9 @@ int command_unknown(const char *word)
     struct nearest near = nearest_begin(word, "");
     struct mh_error err;
     char list[256] = "";
+    if (!strcmp(word, "man"))
+        return bad_input(
+            &(struct mh_error){"`memhelm man` is now `make man`, and `man memhelm-COMMAND` after an installation"});
     if (*word == '-') {
         nearest_try(&near, "--help");
         nearest_try(&near, "--version");

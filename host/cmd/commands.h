@@ -48,7 +48,7 @@ void command_parse(const struct argp *argp, int argc, char **argv, void *input);
 /** The same with ARGP_IN_ORDER: words come to the parser in their order, options among them. */
 void command_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
-/** Texts of `memhelm --help` and of the manual: a title; paragraphs about it; its environment. */
-extern const char commands_title[], commands_about[], commands_environment[];
+/** Texts of `memhelm --help`: a title, and paragraphs about it. */
+extern const char commands_title[], commands_about[];
 
 #endif

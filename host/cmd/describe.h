@@ -1,4 +1,4 @@
-/* A command's options and words as its argp tables have them: for completion and manual pages. */
+/* A command's options and words as its argp tables have them: for completion and messages. */
 #ifndef HOST_CMD_DESCRIBE_H
 #define HOST_CMD_DESCRIBE_H
 

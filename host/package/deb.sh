@@ -14,7 +14,7 @@ root=$work/root
 host/package/install.sh "$build" "$root" /usr
 # Tables for single steps: not for a package. Line tables of images stay, memhelm budget reads them.
 strip --strip-debug "$root/usr/lib/memhelm/memhelm" "$root/usr/lib/memhelm/qemu-system-riscv32" "$root"/usr/lib/memhelm/twin/*.so
-gzip -9n "$root"/usr/share/man/man1/*.1
+gzip -9nr "$root/usr/share/man/man1"
 
 # dpkg-shlibdeps wants a source package around it.
 mkdir -p "$work/debian" "$root/DEBIAN"

@@ -51,7 +51,7 @@ put 644 "$share/memhelm/schema" host/report/schema/*.json
 put 644 "$share/doc/memhelm" README.md LICENSE host/package/copyright
 mkdir -p "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" "$share/fish/vendor_completions.d"
 rm -f -- "$share"/man/man1/memhelm.1 "$share"/man/man1/memhelm-*.1
-"$build/memhelm" man --directory "$share/man/man1"
+host/package/man.sh "$build" "$share/man/man1"
 "$build/memhelm" completion bash > "$share/bash-completion/completions/memhelm"
 "$build/memhelm" completion zsh > "$share/zsh/site-functions/_memhelm"
 "$build/memhelm" completion fish > "$share/fish/vendor_completions.d/memhelm.fish"

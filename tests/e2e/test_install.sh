@@ -46,7 +46,7 @@ check "it names the prefix's QEMU" grep -qF "$prefix/lib/memhelm/qemu-system-ris
 check "a study runs" alone "$installed" reproduce mask --row fig3-sharedtlb --workload MVT+GUPS --twin --cycles 20000
 check "an image has its budget" alone "$installed" budget baseline --static
 check "init says where to start" grep -q 'source tree' <(alone "$installed" init mine 2>&1)
-check "manual pages" bash -c '"$0" man --directory "$1/pages" && diff -r "$1/pages" "$2/share/man/man1"' "$memhelm" "$work" "$prefix"
+check "manual pages" bash -c 'host/package/man.sh "$(dirname "$0")" "$1/pages" && diff -r "$1/pages" "$2/share/man/man1"' "$memhelm" "$work" "$prefix"
 check "completion in the place where bash looks" bash -c 'source "$1/share/bash-completion/completions/memhelm" && complete -p memhelm' - "$prefix"
 check "schemas" diff <(ls host/report/schema/*.json | xargs -n 1 basename) <(ls "$prefix/share/memhelm/schema")
 check "licenses" test -s "$prefix/share/doc/memhelm/LICENSE" -a -s "$prefix/share/doc/memhelm/copyright"

@@ -93,11 +93,10 @@ study() {
     "$memhelm" report "./$all.json" --output="$all.f" > /dev/null && "$memhelm" explain baseline mask --twin -w RED+MVT --cycles 4000 --json="$all.g" --markdown="$all.h" --plots="$all.i" > /dev/null || return 1
     "$memhelm" search -w BP:4096+SCP --cycles 3000 --set sm.cta_slots=3 --set sm.count=2 --results="$all.store" --json="$all.j" --markdown="$all.k" --plots="$all.l" > /dev/null || return 1
     "$memhelm" budget mask --json="$all.m" --flame="$all.n" --callgrind="$all.o" > ../said 2>&1
-    "$memhelm" man --directory="$all.p" > /dev/null || return 1
     "$memhelm" doctor --results="$all.store" | grep -c pwn > ../said || return 1
-    cd .. && only "$all".{yaml,store,json,md,d,a,b,e,f,g,g.timing,h,i,j,k,l,m,n,o,p}
+    cd .. && only "$all".{yaml,store,json,md,d,a,b,e,f,g,g.timing,h,i,j,k,l,m,n,o}
 }
-check "studies, pages, manual pages" study
+check "studies, pages" study
 traces() {
     fresh || return 1
     mkdir '[1-9]{a,b}' && cp "$root/tests/data/pb_bicg.w64.gmt.zst" "./[1-9]{a,b}/$all.w64.gmt.zst" && "$memhelm" list traces '[1-9]{a,b}' | grep gmt > /dev/null &&

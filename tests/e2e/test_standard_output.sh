@@ -47,7 +47,6 @@ fails "a converted trace" 2 "memhelm: OUT: $own" "$memhelm" trace convert "$data
 fails "figures" 2 "reproduce: --plots: $own" "$memhelm" reproduce mask --list --plots -
 fails "logs" 2 "run: --keep: $own" "${run[@]}" --keep -
 fails "a page" 2 "report: --output: $own" "$memhelm" report file -o -
-fails "manual pages" 2 "man: --directory: $own" "$memhelm" man --directory -
 fails "baselines" 2 "budget: --baselines: $own" "$memhelm" budget baseline --check --baselines -
 check "pipes have no .timing of their own" bash -c 'mkfifo pipe && { cat pipe > piped & } && "$@" --json pipe && "$@" --json >(cat > piped) && [ ! -e pipe.timing ]' - "${run[@]}"
 check "./- is a file" bash -c '"$@" --json ./- > /dev/null && python3 -c "import json; json.load(open(\"-\"))"' - "${run[@]}"
