@@ -5,6 +5,23 @@
 
 #include "base/memory.h"
 #include "drawing.h"
+#include "show.h"
+
+/* Pixels. */
+enum {
+    WIDTH = 960,
+    LEAST = 560, /* of a width: there are words above */
+    LEFT = 96,
+    POWERS = 40, /* more to the left, for numbers with powers of ten */
+    RIGHT = 28,
+    HEAD = 62,  /* title and what is drawn; lines of the key come below */
+    ABOVE = 30, /* a panel: its title */
+    BELOW = 58,
+    AXIS_HEIGHT = 250,
+    BAR_WIDTH = 10, /* at least */
+    CELL_WIDTH = 64,
+    CELL_HEIGHT = 30
+};
 
 bool draw_is_geometric(const double *values, unsigned count)
 {
@@ -19,6 +36,53 @@ bool draw_is_geometric(const double *values, unsigned count)
         steps[1] = fmax(steps[1], step);
     }
     return factors[1] <= 1.6 * factors[0] && steps[1] >= 1.9 * steps[0];
+}
+
+/* --- Words. */
+
+double drawing_value(const struct drawing *d, double value)
+{
+    const bool gain = d->t->selection->request->relation == RELATION_GAIN;
+    return gain ? 100 * (value - 1) : value;
+}
+
+double drawing_half(const struct drawing *d, double half)
+{
+    return d->t->selection->request->relation == RELATION_GAIN ? 100 * half : half;
+}
+
+void drawing_row(const struct drawing *d, unsigned row, char text[WORDS_LABEL])
+{
+    const struct selection *s = d->t->selection;
+    words_label(&s->points, &s->rows, d->t->rows.sample[row], text);
+}
+
+void drawing_series(const struct drawing *d, unsigned value, unsigned column, char text[WORDS_LABEL])
+{
+    const struct selection *s = d->t->selection;
+    if (s->columns.count)
+        words_label(&s->points, &s->columns, d->t->columns.sample[column], text);
+    else
+        show_value_name(s, value, text);
+}
+
+static bool same_means(const struct selection *s)
+{
+    for (unsigned v = 1; v < s->values.count; v++)
+        if (selection_mean(s, v) != selection_mean(s, 0))
+            return false;
+    return true;
+}
+
+void drawing_notes(const struct drawing *d, char text[WORDS_LABEL])
+{
+    const struct selection *s = d->t->selection;
+    const struct pivot_faults f = pivot_faults(d->t);
+    const char *mark = d->o->kind == DRAW_HEAT ? "*" : "rings";
+    show_means(d->t, same_means(s) ? selection_mean(s, 0) : MEAN_DEFAULT, text);
+    const size_t used = strlen(text);
+    if (f.lacking)
+        snprintf(text + used, WORDS_LABEL - used, "%s%s: points are missing", *text ? "; " : "", mark);
 }
 
 /* --- Is there something to draw, and not too much? */
@@ -119,8 +183,8 @@ static double names_width(const struct drawing *d, double *longest)
             drawing_series(d, 0, i, text);
         else
             drawing_row(d, i, text);
-        all += drawing_text_width(text) + 14;
-        *longest = fmax(*longest, drawing_text_width(text));
+        all += figure_text_width(text) + 14;
+        *longest = fmax(*longest, figure_text_width(text));
     }
     return all;
 }
@@ -131,9 +195,9 @@ static void measure_key(struct drawing *d)
     char text[WORDS_LABEL];
     for (unsigned c = 0; c < d->t->columns.count && d->o->kind != DRAW_HEAT; c++) {
         drawing_series(d, 0, c, text);
-        all += drawing_text_width(text) + 50;
+        all += figure_text_width(text) + 50;
     }
-    d->key_rows = d->o->kind == DRAW_HEAT ? 0 : 1 + (unsigned)(all / (d->width - 40));
+    d->key_rows = d->o->kind == DRAW_HEAT ? 0 : 1 + (unsigned)(all / (d->f.width - 40));
 }
 
 /* Slanted names go to the right of what they name, the last one beyond the axis. */
@@ -142,7 +206,7 @@ static void make_room_for_last(struct drawing *d, double longest, double step)
     const double beyond = 0.71 * longest + 8 - (d->numeric ? 0 : step / 2);
     if (!d->slanted || beyond <= d->right)
         return;
-    d->width += d->o->kind == DRAW_HEAT ? beyond - d->right : 0; /* cells keep their size */
+    d->f.width += d->o->kind == DRAW_HEAT ? beyond - d->right : 0; /* cells keep their size */
     d->right = beyond;
 }
 
@@ -160,48 +224,65 @@ static bool has_powers(const struct drawing *d)
     return most >= 4e5 || (most > 0 && most < 1e-3) || (d->o->log_y && least < 1e-3);
 }
 
+static void measure_heat(struct drawing *d)
+{
+    double names = 0;
+    char text[WORDS_LABEL];
+
+    for (unsigned r = 0; r < d->t->rows.count; r++) {
+        drawing_row(d, r, text);
+        names = fmax(names, figure_text_width(text));
+    }
+    d->left = 50 + names;
+    d->right = 60 + drawing_scale_width(d); /* the colours */
+    d->axis_height = CELL_HEIGHT * fmax(d->t->rows.count, 4);
+    drawing_notes(d, text);
+    d->f.width = fmax(fmax(LEAST, figure_text_width(text)), d->left + d->right + CELL_WIDTH * d->t->columns.count);
+}
+
 static void measure(struct drawing *d)
 {
-    enum { BAR = 10 };
     double longest;
-    const unsigned bars = d->t->rows.count * (d->t->columns.count + 1);
-    d->left = DRAWING_LEFT + (has_powers(d) ? DRAWING_POWERS : 0);
-    d->right = DRAWING_RIGHT;
-    d->axis_height = DRAWING_HEIGHT;
-    d->width = d->o->kind == DRAW_BARS ? fmax(DRAWING_WIDTH, BAR * bars + d->left + d->right) : DRAWING_WIDTH;
+    const unsigned bars = d->t->rows.count * (d->t->columns.count + 1), values = d->t->selection->values.count;
+
+    d->left = LEFT + (has_powers(d) ? POWERS : 0);
+    d->right = RIGHT;
+    d->axis_height = AXIS_HEIGHT;
+    d->f.width = d->o->kind == DRAW_BARS ? fmax(WIDTH, BAR_WIDTH * bars + d->left + d->right) : WIDTH;
     if (d->o->kind == DRAW_HEAT)
-        draw_heat_room(d);
-    const double room = d->width - d->left - d->right, all = names_width(d, &longest);
+        measure_heat(d);
+    const double room = d->f.width - d->left - d->right, all = names_width(d, &longest);
     const unsigned names = d->o->kind == DRAW_HEAT ? d->t->columns.count : d->t->rows.count;
     d->slanted = d->numeric ? all > room : longest + 8 > room / names;
     make_room_for_last(d, longest, room / names);
-    d->below = 58 + (d->slanted ? 24 + 0.71 * longest : 0);
     measure_key(d);
-    d->height =
-        DRAWING_HEAD + 20 * d->key_rows + d->t->selection->values.count * (DRAWING_ABOVE + d->axis_height + d->below);
-}
-
-static int draw(struct drawing *d, const char *dir, struct mh_error *err)
-{
-    if (gnuplot_open(&d->g, err))
-        return -1;
-    fputs("set datafile separator tab\nset datafile missing '?'\n", d->g.script);
-    if (d->o->kind == DRAW_HEAT)
-        draw_heat(d);
-    else
-        draw_series(d);
-    return gnuplot_finish(&d->g, dir, d->name, err);
+    d->first = HEAD + 20 * d->key_rows + ABOVE;
+    d->step = ABOVE + d->axis_height + BELOW + (d->slanted ? 24 + 0.71 * longest : 0);
+    d->f.height = d->first - ABOVE + values * d->step;
 }
 
 int draw_pivot(const struct pivot *t, const struct draw_options *o, const char *dir, const char *name,
                struct mh_error *err)
 {
-    struct drawing d = {.t = t, .o = o, .name = name};
+    struct drawing d = {.t = t, .o = o};
+    char note[WORDS_LABEL];
+    int status;
+
     if (check_size(t, o, err))
         return -1;
+    figure_open(&d.f, o->kind == DRAW_HEAT ? "column\trow\tvalue\ttext\tits colour"
+                                           : "row\tplace\tmean\tlow\thigh\tlacks points");
     place_rows(&d);
     measure(&d);
-    int status = check(&d, err) || draw(&d, dir, err) ? -1 : 0;
+    status = check(&d, err);
+    if (!status) {
+        drawing_notes(&d, note);
+        figure_title(&d.f, o->title ? o->title : t->selection->points.name, note, d.key_rows);
+        drawing_panels(&d);
+        status = figure_finish(&d.f, dir, name, err);
+    } else {
+        figure_drop(&d.f);
+    }
     free(d.order);
     free(d.place);
     return status;
