@@ -5,13 +5,23 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/gnuplot.h"
+#include "base/figure.h"
 #include "run/bursts.h"
 #include "run/peaks.h"
 #include "run/series_file.h"
 #include "run/setup.h"
 
-enum { PERIODS = 500 /* more than a figure has room for */, PANELS = 3, PANEL_HEIGHT = 260 };
+enum {
+    PERIODS = 500 /* more than a figure has room for */,
+    PANELS = 3,
+    PANEL_HEIGHT = 260,
+    WIDTH = 1100,
+    LEFT = 90,
+    RIGHT = 140,
+    ABOVE = 20,
+    BELOW = 60,
+    HEAD = 50
+};
 
 static const char *const panel_titles[PANELS] = {"NoC demand", "NoC use", "DRAM use"};
 
@@ -40,58 +50,49 @@ static void take_row(void *ctx, const struct series_row *row)
 }
 
 /* Cycle, then of each panel the sums over the first tenants: the upper edges of their areas. */
-static void write_data(struct gnuplot *g, const struct window *w, uint32_t tenants)
+static unsigned write_data(struct figure *f, const struct window *w, uint32_t tenants)
 {
+    const unsigned block = figure_block(f, "periods");
+
     for (uint64_t i = w->count > PERIODS ? w->count - PERIODS : 0; i < w->count; i++) {
-        fprintf(g->data, "%" PRIu64, w->period[i % PERIODS].cycle);
+        double edges[PANELS * MH_MAX_TENANTS];
+        unsigned n = 0;
         for (unsigned p = 0; p < PANELS; p++) {
             double edge = 0;
             for (uint32_t t = 0; t < tenants; t++)
-                gnuplot_value(g, edge += w->period[i % PERIODS].value[p][t]);
+                edges[n++] = edge += w->period[i % PERIODS].value[p][t];
         }
-        fputc('\n', g->data);
+        figure_row_at(f, (double)w->period[i % PERIODS].cycle);
+        figure_values(f, n, edges);
     }
+    figure_block_end(f);
+    return block;
 }
 
-static void write_title(FILE *out, const struct experiment *x)
+static void title_of(const struct experiment *x, char *text, size_t size)
 {
-    char text[600];
     const struct mh_config *c = &x->cfg;
-    int n = snprintf(text, sizeof text, "%s on %s:", x->images[0].name, c->preset);
-    for (uint32_t t = 0; t < c->tenants_count && n < (int)sizeof text; t++)
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s %s", t ? " +" : "", setup_kernel_name(&c->tenants[t]));
-    gnuplot_quote(out, text);
+    size_t n = (size_t)snprintf(text, size, "%s on %s:", x->images[0].name, c->preset);
+
+    for (uint32_t t = 0; t < c->tenants_count && n < size; t++)
+        n += (size_t)snprintf(text + n, size - n, "%s %s", t ? " +" : "", setup_kernel_name(&c->tenants[t]));
 }
 
 /* The areas of the first tenants lie upon those of all. */
-static void write_panel(FILE *out, const struct experiment *x, unsigned panel)
+static void draw_panel(struct figure *f, const struct experiment *x, unsigned panel, unsigned block)
 {
     const uint32_t tenants = x->cfg.tenants_count;
-    fprintf(out, "set ylabel '%s [%% of sustained]'\nplot ", panel_titles[panel]);
-    for (uint32_t t = tenants; t-- > 0;) {
-        gnuplot_file(out, "dat");
-        fprintf(out, " using 1:%u with filledcurves y1=0 lc rgb '%s' title ", 2 + panel * tenants + t,
-                gnuplot_colours[t]);
-        gnuplot_quote(out, setup_kernel_name(&x->cfg.tenants[t]));
-        fputs(", ", out);
-    }
-    fputs("100 with lines dt 2 lc rgb 'black' title ''\n", out);
-}
+    const double top = HEAD + ABOVE + panel * PANEL_HEIGHT;
 
-static void write_script(FILE *out, const struct experiment *x)
-{
-    fprintf(out,
-            "set datafile separator tab\nset grid\nset key outside right noenhanced\nset yrange [0:*]\n"
-            "set terminal svg size 1100,%d\nset output ",
-            PANELS * PANEL_HEIGHT);
-    gnuplot_file(out, "svg");
-    fprintf(out, "\nset xlabel 'GPU cycles, periods of %" PRIu64 "'\nset multiplot layout %d,1 title ",
-            x->cfg.run.log_series, PANELS);
-    write_title(out, x);
-    fputs(" noenhanced\n", out);
-    for (unsigned p = 0; p < PANELS; p++)
-        write_panel(out, x, p);
-    fputs("unset multiplot\n", out);
+    figure_edges(f, LEFT, WIDTH - RIGHT, top, top + PANEL_HEIGHT - ABOVE - BELOW);
+    figure_line(f, "set ylabel '%s [%% of sustained]'\nset key outside right noenhanced", panel_titles[panel]);
+    for (uint32_t t = tenants; t-- > 0;) {
+        char how[60];
+        snprintf(how, sizeof how, "1:%u with filledcurves y1=0", 2 + panel * tenants + t);
+        figure_layer(f, block, how, gnuplot_colours[t % GNUPLOT_COLOURS], setup_kernel_name(&x->cfg.tenants[t]));
+    }
+    figure_constant(f, "100 with lines dt 2 lc rgb 'black' notitle");
+    figure_panel_end(f);
 }
 
 int series_plot_check(const char *path, struct mh_error *err)
@@ -104,15 +105,24 @@ int series_plot_check(const char *path, struct mh_error *err)
 
 static int draw(const struct experiment *x, const struct window *w, const char *path, struct mh_error *err)
 {
-    char dir[HOST_PATH], name[HOST_PATH];
-    struct gnuplot g;
+    char dir[HOST_PATH], name[HOST_PATH], title[600];
+    struct figure f;
+
     if (!w->count)
         return mh_fail(err, "%s: no figure: the run was shorter than a period of the series", path);
-    if (gnuplot_place("--series-plot", path, dir, name, err) || gnuplot_open(&g, err))
+    if (gnuplot_place("--series-plot", path, dir, name, err))
         return -1;
-    write_data(&g, w, x->cfg.tenants_count);
-    write_script(g.script, x);
-    return gnuplot_finish(&g, dir, name, err);
+    figure_open(&f, "cycle, then of each panel the upper edge of each tenant's area");
+    f.width = WIDTH;
+    f.height = HEAD + PANELS * PANEL_HEIGHT;
+    const unsigned block = write_data(&f, w, x->cfg.tenants_count);
+    title_of(x, title, sizeof title);
+    figure_title(&f, title, "", 0);
+    figure_line(&f, "set grid\nset yrange [0:*]\nset xlabel 'GPU cycles, periods of %" PRIu64 "'",
+                x->cfg.run.log_series);
+    for (unsigned p = 0; p < PANELS; p++)
+        draw_panel(&f, x, p, block);
+    return figure_finish(&f, dir, name, err);
 }
 
 int series_plot_write(const struct experiment *x, const char *path, struct mh_error *err)

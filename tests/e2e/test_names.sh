@@ -54,7 +54,7 @@ of_run() {
         python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "./$1.svg" &&
         "$memhelm" dram --json="$1.dram.json" --commands="$1.commands" "./$1.dram" > /dev/null
     local status=$?
-    cd .. && only "$1".{yaml,json,time,csv,faults,log,series,svg,dat,gp,timeline,dram,d,dram.json,commands} && return $status
+    cd .. && only "$1".{yaml,json,time,csv,faults,log,series,svg,png,dat,gp,timeline,dram,d,dram.json,commands} && return $status
 }
 of_store() {
     local store=$1

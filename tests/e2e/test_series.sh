@@ -33,7 +33,7 @@ figure() { # areas of the rows, one upon the other, in percent of 60 and 70 % of
     run --twin --series "$work/f.csv" --series-plot "$work/f.svg" && grep -q '<svg' "$work/f.svg" && python3 - "$work" << 'PY'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1] + "/f.csv")))
-data = [list(map(float, l.split())) for l in open(sys.argv[1] + "/f.dat")]
+data = [list(map(float, l.split())) for l in open(sys.argv[1] + "/f.dat") if l[0].isdigit()]
 noc, dram = 0.6 * 16 * 400 * 1.2 / 1.8, 0.7 * 319e9 * 400 / 1.8e9 / 128
 assert len(data) == 100, len(data)
 for d, first, second in zip(data, rows[::2], rows[1::2]):
@@ -46,7 +46,7 @@ for d, first, second in zip(data, rows[::2], rows[1::2]):
 PY
 }
 last_only() { # of 750 periods 500
-    "$memhelm" run -i baseline -p ccbp -w BP --no-alone --cycles 300000 --twin --series-plot "$work/l.svg" && [ "$(wc -l < "$work/l.dat")" = 500 ] && [ "$(tail -n 1 "$work/l.dat" | cut -f1)" = 300000 ]
+    "$memhelm" run -i baseline -p ccbp -w BP --no-alone --cycles 300000 --twin --series-plot "$work/l.svg" && [ "$(grep -c '^[0-9]' "$work/l.dat")" = 500 ] && [ "$(grep '^[0-9]' "$work/l.dat" | tail -n 1 | cut -f1)" = 300000 ]
 }
 shares() {
     python3 - "$work/s.json" "$work/s.out" <<'PY'
