@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "figure.h"
+#include "bars.h"
 #include "outcome.h"
 #include "plot_lines.h"
 
@@ -13,7 +13,7 @@
 struct drawing {
     const struct reproduction *r;
     const struct plot *plot;
-    struct figure figure;
+    struct bars figure;
     struct mh_error *err;
 };
 
@@ -31,9 +31,9 @@ static const struct reproduce_row *find_row(const struct reproduction *r, const 
     return NULL;
 }
 
-static struct figure_cell *cell(struct drawing *d, const char *group, unsigned series)
+static struct bars_cell *cell(struct drawing *d, const char *group, unsigned series)
 {
-    struct figure_cell *c = figure_cell(&d->figure, group, series);
+    struct bars_cell *c = bars_cell(&d->figure, group, series);
     if (!c)
         (void)mh_fail(d->err, "%s: out of memory", d->figure.name);
     return c;
@@ -48,7 +48,7 @@ static double scale(const struct drawing *d)
 
 static int put(struct drawing *d, const char *group, unsigned series, bool gain, double v)
 {
-    struct figure_cell *c = cell(d, group, series);
+    struct bars_cell *c = cell(d, group, series);
     if (!c)
         return -1;
     c->ours = scale(d) * v;
@@ -91,7 +91,7 @@ static int put_mean(struct drawing *d, const struct source *from, unsigned serie
 /* --- The paper's. */
 
 /* A bound is a bar as high as it is; a direction, and about 0, are words. */
-static void put_claim(const struct drawing *d, const struct row *row, struct figure_cell *c)
+static void put_claim(const struct drawing *d, const struct row *row, struct bars_cell *c)
 {
     const struct claim *claim = &row->claim;
     double ends[][2] = {[CLAIM_RANGE] = {claim->low, claim->high},
@@ -108,7 +108,7 @@ static void put_claim(const struct drawing *d, const struct row *row, struct fig
 static int put_row(struct drawing *d, const char *group, unsigned series, const struct reproduce_row *own)
 {
     struct outcome o;
-    struct figure_cell *c = cell(d, group, series);
+    struct bars_cell *c = cell(d, group, series);
     if (!c)
         return -1;
     outcome_of(own, &o);
@@ -174,10 +174,10 @@ static struct source source_of_grid(const struct drawing *d, unsigned column)
 static unsigned name_series(struct drawing *d)
 {
     const struct plot *p = d->plot;
-    struct figure *f = &d->figure;
+    struct bars *f = &d->figure;
     f->series_count = p->grid ? p->grid->column_count : p->series_count;
-    if (f->series_count > FIGURE_SERIES)
-        f->series_count = FIGURE_SERIES;
+    if (f->series_count > BARS_SERIES)
+        f->series_count = BARS_SERIES;
     for (unsigned s = 0; s < f->series_count; s++)
         f->series[s] = p->grid ? p->grid->columns[s].name : p->series[s].name;
     return f->series_count;
@@ -195,7 +195,7 @@ static unsigned series_of(const struct drawing *d, const char *name)
 static int fill(struct drawing *d)
 {
     const struct plot *p = d->plot;
-    struct source sources[FIGURE_SERIES];
+    struct source sources[BARS_SERIES];
     unsigned count = name_series(d);
     for (unsigned s = 0; s < count; s++) {
         sources[s] = p->grid ? source_of_grid(d, s) : source_of_rows(d, &p->series[s]);
@@ -221,11 +221,11 @@ static int draw(const struct reproduction *r, const struct plot *p, const char *
     snprintf(axis, sizeof axis, "%s%s", p->axis, p->percent ? " [%]" : "");
     if (p->panel_count)
         return plot_lines(r, p, axis, dir, err);
-    d.figure = (struct figure){.name = p->id, .title = p->title, .axis = axis, .log = p->log, .cut = p->cut};
+    d.figure = (struct bars){.name = p->id, .title = p->title, .axis = axis, .log = p->log, .cut = p->cut};
     int status = fill(&d);
     if (!status && d.figure.group_count) /* else its rows are not in this call */
-        status = figure_write(&d.figure, dir, err);
-    figure_free(&d.figure);
+        status = bars_write(&d.figure, dir, err);
+    bars_free(&d.figure);
     return status;
 }
 
@@ -274,15 +274,15 @@ static int draw_rows(const struct reproduction *r, const char *dir, struct mh_er
     struct drawing d = {.r = r, .plot = &p, .err = err};
     int status = 0;
     snprintf(name, sizeof name, "%s-rows", r->study.name);
-    d.figure = (struct figure){.name = name, .title = "The paper's numbers beside ours", .axis = "effect or level [%]"};
+    d.figure = (struct bars){.name = name, .title = "The paper's numbers beside ours", .axis = "effect or level [%]"};
     d.figure.series[d.figure.series_count++] = "ours";
     for (unsigned i = 0; i < r->row_count && !status; i++) {
         const struct claim *c = &r->rows[i].row->claim;
         if (c->form == CLAIM_RANGE && (c->unit == UNIT_PERCENT || c->gain))
             status = put_row(&d, r->rows[i].row->id, 0, &r->rows[i]);
     }
-    status = status || figure_write(&d.figure, dir, err) ? -1 : 0;
-    figure_free(&d.figure);
+    status = status || bars_write(&d.figure, dir, err) ? -1 : 0;
+    bars_free(&d.figure);
     return status;
 }
 
