@@ -7,7 +7,6 @@
 #include "base/nearest.h"
 #include "commands.h"
 #include "pivot/export.h"
-#include "pivot/flat.h"
 #include "pivot/show.h"
 #include "pivot_call.h"
 

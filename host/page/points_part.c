@@ -4,9 +4,8 @@
 #include "base/mean.h"
 #include "part.h"
 #include "pivot/draw.h"
-#include "pivot/flat.h"
+#include "pivot/export.h"
 #include "pivot/show.h"
-#include "points_why.h"
 
 enum { FLAT_ROWS = 200 /* more points than that are no table for a page */ };
 
@@ -128,6 +127,47 @@ static int images(struct part *p, const struct sweep *w, struct mh_error *err)
     q.columns = NULL;
     q.spread = true;
     return pivot(p, &q, DRAW_BARS, "What the mean hangs on", err);
+}
+
+/* --- Why points differ from those of the first image, if the sweep was asked (--why). */
+
+enum { MOST = 60 /* more is no page to read */ };
+
+/* -1: it was not asked. */
+static int why_column(const struct points *p)
+{
+    struct mh_error none;
+    return points_column_named(p, "why", &none);
+}
+
+static unsigned count_words(const struct points *p, unsigned column)
+{
+    unsigned count = 0;
+    for (unsigned r = 0; r < p->rows; r++)
+        count += points_at(p, r, column)->text != NULL;
+    return count;
+}
+
+static void points_why(struct part *p, const struct input *in, const struct points *points, const struct column_list *varied)
+{
+    const int column = why_column(points);
+    const unsigned count = column < 0 ? 0 : count_words(points, (unsigned)column);
+    unsigned said = 0;
+    if (!count)
+        return;
+    doc_heading(&p->doc, 1, "Why");
+    doc_paragraph(&p->doc, "SM cycles per warp instruction, beside those of the first image at the same point.");
+    for (unsigned r = 0; r < points->rows && said < MOST; r++) {
+        const char *text = points_at(points, r, (unsigned)column)->text;
+        char label[WORDS_LABEL];
+        if (!text)
+            continue;
+        words_label(points, varied, r, label);
+        doc_item(&p->doc, "%s: %s", label, text);
+        said++;
+    }
+    if (said < count)
+        doc_paragraph(&p->doc, "And %u more: `memhelm table %s --show why`.", count - said, in->path);
 }
 
 /* What tells points from each other. */

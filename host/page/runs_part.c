@@ -5,11 +5,10 @@
 
 #include "base/memory.h"
 #include "explain/explain.h"
-#include "made_by.h"
+#include "settings.h"
 #include "part.h"
 #include "run/setup.h"
 #include "run_file.h"
-#include "settings.h"
 
 enum { TOGETHER = 64, GROUP_TITLE = 2 * RUN_LABEL + 3 * MH_NAME_MAX };
 

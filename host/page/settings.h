@@ -2,6 +2,7 @@
 #ifndef HOST_PAGE_SETTINGS_H
 #define HOST_PAGE_SETTINGS_H
 
+#include "base/doc.h"
 #include "run_file.h"
 
 /** A value of a configuration as text. */
@@ -23,5 +24,16 @@ json_t *settings_of_results(const struct run_file *r);
 
 /** "l2tlb.entries 4096, run.seed 2": what `of` has otherwise than `beside`, three keys at most. */
 void settings_beside(const json_t *of, const json_t *beside, char *text, size_t size);
+
+/* --- What determines the numbers of a page: images, sources, settings. */
+
+/** A table of the runs' images: machine, core, hashes, commit. */
+void made_by_images(const struct doc *d, const struct run_file *const *runs, unsigned count);
+
+/** What the configuration has otherwise than its preset and design, then its tenants. */
+void made_by_settings(const struct doc *d, const struct run_file *r);
+
+/** Commit, model and machine of any JSON of memhelm that has `made_by`; nothing of others. */
+void made_by_words(const struct doc *d, const json_t *o);
 
 #endif

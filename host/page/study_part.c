@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "made_by.h"
+#include "settings.h"
 #include "part.h"
 #include "reproduce/paper_claim.h"
 

@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/interval.h"
+#include "base/mean.h"
 #include "base/memory.h"
 
 enum { ALL = -1 };
@@ -124,4 +126,71 @@ void cell_spread_of(const struct sample *samples, unsigned count, enum mean_kind
         leave_out(&all, list[m], kind, neutral, out);
     free(own);
     free(list);
+}
+
+/* --- Mean of. */
+
+static const struct {
+    const char *name, *words;
+} kinds[] = {
+    [MEAN_DEFAULT] = {"", "mean"},
+    [MEAN_GEOMETRIC] = {"geometric", "geometric mean"},
+    [MEAN_ARITHMETIC] = {"arithmetic", "arithmetic mean"},
+    [MEAN_MEDIAN] = {"median", "median"},
+    [MEAN_LEAST] = {"min", "least"},
+    [MEAN_MOST] = {"max", "most"},
+};
+
+enum mean_kind mean_named(const char *name)
+{
+    for (unsigned k = MEAN_GEOMETRIC; k < sizeof kinds / sizeof *kinds; k++)
+        if (!strcmp(kinds[k].name, name))
+            return (enum mean_kind)k;
+    return MEAN_DEFAULT;
+}
+
+const char *mean_words(enum mean_kind kind)
+{
+    return kinds[kind].words;
+}
+
+double mean_of(enum mean_kind kind, double *values, unsigned count)
+{
+    if (!count)
+        return (double)NAN;
+    switch (kind) {
+    case MEAN_GEOMETRIC:
+        return mean_least(values, count) > 0 ? mean_geometric(values, count, 0) : (double)NAN;
+    case MEAN_MEDIAN:
+        return mean_median(values, count);
+    case MEAN_LEAST:
+        return mean_least(values, count);
+    case MEAN_MOST:
+        return mean_most(values, count);
+    default:
+        return mean_arithmetic(values, count);
+    }
+}
+
+/* --- Reasons. */
+
+void reasons_add(struct reasons *r, const char *text, unsigned values)
+{
+    unsigned i = 0;
+    while (i < r->count && strcmp(r->of[i].text, text) != 0)
+        i++;
+    if (i == REASONS_MOST) {
+        r->others += values;
+        return;
+    }
+    if (i == r->count)
+        r->of[r->count++].text = must(strdup(text));
+    r->of[i].count += values;
+}
+
+void reasons_free(struct reasons *r)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        free(r->of[i].text);
+    *r = (struct reasons){.count = 0};
 }

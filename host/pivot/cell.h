@@ -1,12 +1,30 @@
-/*
- * What the points of a cell come to. As `reproduce` does it: first a mean over all but the seeds, of each seed; then
- * the mean of the seeds and its 95 % interval by Student's t.
- */
+/* Means that one can ask for, what the points of a cell come to, and why some are missing. */
 #ifndef HOST_PIVOT_CELL_H
 #define HOST_PIVOT_CELL_H
 
+#include <stdbool.h>
+
 #include "base/mean.h"
-#include "mean_of.h"
+
+enum mean_kind {
+    MEAN_DEFAULT, /**< geometric for ratios and speedups, else arithmetic */
+    MEAN_GEOMETRIC,
+    MEAN_ARITHMETIC,
+    MEAN_MEDIAN,
+    MEAN_LEAST,
+    MEAN_MOST
+};
+
+/** MEAN_DEFAULT: there is none of that name. */
+enum mean_kind mean_named(const char *name);
+
+/** "geometric mean", "least", and so on. */
+const char *mean_words(enum mean_kind kind);
+
+/** Of `count` values, which may be sorted; NaN of none. A geometric mean of a value of 0 or less is NaN, too. */
+double mean_of(enum mean_kind kind, double *values, unsigned count);
+
+/* --- * What the points of a cell come to. As `reproduce` does it: first a mean over all but the seeds, of each seed; then the mean of the seeds and its 95 % interval by Student's t. */
 
 /** A point's value. */
 struct sample {
@@ -39,5 +57,23 @@ void cell_of(const struct sample *samples, unsigned count, enum mean_kind kind, 
 /** After cell_of(): sets `spread`. An effect is what is beyond its interval from `neutral`, NaN: nothing is. */
 void cell_spread_of(const struct sample *samples, unsigned count, enum mean_kind kind, double neutral,
                     struct cell *out);
+
+/* --- Why values are missing: each reason once, with how many have it. */
+
+enum { REASONS_MOST = 12 /**< of more, only how many */ };
+
+struct reasons {
+    struct {
+        char *text;
+        unsigned count;
+    } of[REASONS_MOST];
+    unsigned count;
+    unsigned others; /**< values whose reason had no room */
+};
+
+/** `values` more are missing for the reason `text`. */
+void reasons_add(struct reasons *r, const char *text, unsigned values);
+
+void reasons_free(struct reasons *r);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/figure.h"
 #include "draw.h"
-#include "words.h"
+#include "show.h"
 
 enum { DRAWING_PANELS = 8, DRAWING_LINES = 32, DRAWING_BARS = GNUPLOT_COLOURS };
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "asked.h"
+#include "selection.h"
 #include "base/memory.h"
 
 /** A chosen point and where it goes. */

@@ -3,8 +3,7 @@
 #define HOST_PIVOT_PIVOT_H
 
 #include "cell.h"
-#include "levels.h"
-#include "reasons.h"
+#include "columns.h"
 #include "selection.h"
 
 enum { PIVOT_CELLS = 1000000 };

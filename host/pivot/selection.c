@@ -4,11 +4,121 @@
 #include <math.h>
 #include <string.h>
 
-#include "against.h"
 #include "base/memory.h"
-#include "where.h"
+#include "base/seeds.h"
+#include "columns.h"
 
 enum { ANY_AXIS = 1 << POINTS_AXIS, ANY_METRIC = 1 << POINTS_METRIC };
+
+/* --- Each point's base: the one that has a given image, say, and is otherwise of the same axes. */
+
+enum { CONDITIONS = 4 };
+
+static const char option[] = "--against";
+
+struct conditions {
+    struct where *at;
+    unsigned count;
+};
+
+static int add_condition(struct conditions *all, const struct points *p, const char *path, const char *text,
+                         struct column_list *columns, struct mh_error *err)
+{
+    struct where *w = &all->at[all->count];
+    if (all->count == CONDITIONS)
+        return mh_fail(err, "%.200s: %s: more than %d columns", path, option, CONDITIONS);
+    if (where_read(w, p, path, option, text, err))
+        return -1;
+    if (w->sign != WHERE_IS || w->count != 1)
+        return mh_fail(err, "%.200s: %s %.100s: one value with =, such as image=baseline", path, option, text);
+    if (p->columns[w->column].kind != POINTS_AXIS)
+        return mh_fail(err, "%.200s: %s: '%.60s' was not varied: take an axis", path, option,
+                       p->columns[w->column].name);
+    if (column_list_has(columns, w->column))
+        return mh_fail(err, "%.200s: %s: column '%.60s' is named twice", path, option, p->columns[w->column].name);
+    columns->at[columns->count++] = w->column;
+    all->count++;
+    return 0;
+}
+
+/* A comma separates conditions where a = comes behind it. */
+static int read_conditions(struct conditions *all, const struct points *p, const char *path, const char *text,
+                           struct column_list *columns, struct mh_error *err)
+{
+    char part[WHERE_TEXT];
+    while (*text) {
+        size_t n = strcspn(text, ",");
+        while (text[n] && text[n + 1 + strcspn(text + n + 1, ",=")] != '=')
+            n += 1 + strcspn(text + n + 1, ",");
+        snprintf(part, sizeof part, "%.*s", (int)n, text);
+        if (add_condition(all, p, path, part + strspn(part, " "), columns, err))
+            return -1;
+        text += n + (text[n] == ',');
+    }
+    return all->count ? 0 : mh_fail(err, "%.200s: %s: write COLUMN=VALUE, such as image=baseline", path, option);
+}
+
+static bool is_base(const struct conditions *all, const struct points *p, unsigned row)
+{
+    for (unsigned i = 0; i < all->count; i++)
+        if (!where_holds(&all->at[i], p, row))
+            return false;
+    return true;
+}
+
+/* Of each level of the other axes its base; -1 and `err`: there are two. */
+static int find_bases(const struct conditions *all, const struct points *p, const char *path, const struct levels *l,
+                      int *bases, struct mh_error *err)
+{
+    for (unsigned i = 0; i < l->count; i++)
+        bases[i] = -1;
+    for (unsigned r = 0; r < p->rows; r++) {
+        if (!is_base(all, p, r))
+            continue;
+        int *base = &bases[l->of[r]];
+        if (*base >= 0)
+            return mh_fail(err, "%.200s: %s: points %d and %u of the file have the same axes: which is the base?", path,
+                           option, *base + 1, r + 1);
+        *base = (int)r;
+    }
+    return 0;
+}
+
+static int *pair_rows(const struct conditions *all, const struct points *p, const char *path,
+                      const struct column_list *columns, struct mh_error *err)
+{
+    struct column_list others = {.count = 0};
+    struct levels l;
+    for (unsigned c = 0; c < p->column_count; c++)
+        if (p->columns[c].kind == POINTS_AXIS && !column_list_has(columns, c))
+            others.at[others.count++] = c;
+    levels_of(&l, p, &others, NULL);
+    int *bases = must_have(l.count, sizeof *bases), *of = must_have(p->rows, sizeof *of);
+    int status = find_bases(all, p, path, &l, bases, err);
+    for (unsigned r = 0; r < p->rows; r++)
+        of[r] = bases[l.of[r]];
+    free(bases);
+    levels_free(&l);
+    if (!status)
+        return of;
+    free(of);
+    return NULL;
+}
+
+/*
+ * Reads `text`, COLUMN=VALUE[,COLUMN=VALUE], and finds the base of every row of the file: -1 where there is none. The
+ * caller frees what is returned. NULL and `err`: no such column or value, or two points that could be one's base.
+ */
+static int *against_find(const struct points *p, const char *path, const char *text, struct column_list *columns,
+                  struct mh_error *err)
+{
+    struct conditions all = {.at = must_have(CONDITIONS, sizeof *all.at)};
+    int *of = read_conditions(&all, p, path, text, columns, err) ? NULL : pair_rows(&all, p, path, columns, err);
+    free(all.at);
+    return of;
+}
+
+/* --- What is chosen. */
 
 static int name_columns(struct selection *s, struct mh_error *err)
 {
@@ -212,4 +322,52 @@ enum mean_kind selection_mean(const struct selection *s, unsigned value)
     if (ratio || (q->relation == RELATION_LEVEL && s->speedups[value]))
         return MEAN_GEOMETRIC;
     return MEAN_ARITHMETIC;
+}
+
+/* --- What a sweep that has not run to its end asked for, by the spec in its file. */
+
+static size_t seeds_of(const json_t *spec)
+{
+    const char *text = json_string_value(json_object_get(spec, "seeds"));
+    unsigned first, last;
+    struct mh_error none;
+    return text && !seeds_parse(text, &first, &last, &none) ? last - first + 1 : 0;
+}
+
+/* Values of one axis; 0: the spec does not say. */
+static size_t values_of(const json_t *spec, const char *axis)
+{
+    const json_t *varied = json_object_get(json_object_get(spec, "vary"), axis);
+    if (!strcmp(axis, "seed"))
+        return seeds_of(spec);
+    return json_array_size(varied ? varied : json_object_get(spec, axis));
+}
+
+static size_t cells_of(const json_t *spec, const struct selection *s)
+{
+    const struct column_list *const lists[] = {&s->rows, &s->columns};
+    size_t cells = 1;
+    for (unsigned l = 0; l < 2; l++)
+        for (unsigned i = 0; i < lists[l]->count; i++)
+            cells *= values_of(spec, s->points.columns[lists[l]->at[i]].name);
+    return cells;
+}
+
+/* The base's points are left out of what they are averaged with. */
+static bool leaves_out(const struct selection *s)
+{
+    for (unsigned i = 0; i < s->against.count; i++)
+        if (!column_list_has(&s->rows, s->against.at[i]) && !column_list_has(&s->columns, s->against.at[i]))
+            return true;
+    return s->request->where_count > 0;
+}
+
+unsigned asked_of_cell(const struct selection *s)
+{
+    if (s->points.asked == s->points.rows || s->drawn.count || leaves_out(s))
+        return 0;
+    json_t *spec = json_loads(s->points.spec, 0, NULL);
+    const size_t cells = cells_of(spec, s);
+    json_decref(spec);
+    return cells && s->points.asked % cells == 0 ? (unsigned)(s->points.asked / cells) : 0;
 }

@@ -2,8 +2,8 @@
 #ifndef HOST_PIVOT_SELECTION_H
 #define HOST_PIVOT_SELECTION_H
 
-#include "column_list.h"
-#include "mean_of.h"
+#include "cell.h"
+#include "columns.h"
 #include "plan/measure.h"
 
 enum { PIVOT_FILTERS = 32, SELECTION_TEXT = 1024 };
@@ -52,5 +52,12 @@ static inline double selection_shift(const struct selection *s)
 {
     return s->request->relation == RELATION_GAIN;
 }
+
+/* --- What a sweep that has not run to its end asked for, by the spec in its file. */
+
+/**
+ * How many points each cell will have. 0: the file does not tell, or is whole, or the points are a sample or a part.
+ */
+unsigned asked_of_cell(const struct selection *s);
 
 #endif

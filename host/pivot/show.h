@@ -1,10 +1,31 @@
-/* A pivot for people: on the terminal, as Markdown or on a page. */
+/* A pivot for people, on the terminal, as Markdown or on a page; and the words that figures share with it. */
 #ifndef HOST_PIVOT_SHOW_H
 #define HOST_PIVOT_SHOW_H
 
 #include "base/doc.h"
+#include "base/number.h"
+#include "columns.h"
 #include "pivot.h"
-#include "words.h"
+#include "plan/measure.h"
+
+enum { WORDS_LABEL = 256 };
+
+/** A value as the file has it; "-" when it is missing. Numbers are written into `number`. */
+const char *words_value(const struct points_value *v, char number[NUMBER_TEXT]);
+
+/** The values of a row in these columns, joined by a comma. */
+void words_label(const struct points *p, const struct column_list *columns, unsigned row, char text[WORDS_LABEL]);
+
+/** Names of columns, the same. */
+void words_names(const struct points *p, const struct column_list *columns, char text[WORDS_LABEL]);
+
+/**
+ * A mean and half its interval (NaN: none): "1.234", "+3.1 +- 0.4 %" of a gain, "1.031x" of a ratio; "-" of NaN. A gain
+ * is given as it is, 0.031.
+ */
+void words_mean(enum relation relation, double value, double half, char *text, size_t size);
+
+/* --- A pivot for people: on the terminal, as Markdown or on a page. */
 
 /**
  * A table for each value, or one of all values if there are no columns; with --spread one line for each cell. Below:
