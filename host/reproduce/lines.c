@@ -12,7 +12,7 @@ enum {
     RIGHT = 36,   /**< the last mark goes on beyond it */
     ABOVE = 62,   /**< its marks */
     HEIGHT = 220, /**< of the axis itself */
-    BELOW = 52,
+    BELOW = 60,
     TITLE = 76 /**< and two lines of key, above all */
 };
 
