@@ -148,7 +148,8 @@ static unsigned count_words(const struct points *p, unsigned column)
     return count;
 }
 
-static void points_why(struct part *p, const struct input *in, const struct points *points, const struct column_list *varied)
+static void points_why(struct part *p, const struct input *in, const struct points *points,
+                       const struct column_list *varied)
 {
     const int column = why_column(points);
     const unsigned count = column < 0 ? 0 : count_words(points, (unsigned)column);

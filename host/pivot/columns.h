@@ -47,7 +47,8 @@ void levels_free(struct levels *l);
 /** Like strcmp(), of two cells in the order of levels_sort(); what is missing comes first. */
 int levels_compare(const struct points_value *a, const struct points_value *b);
 
-/* --- * Conditions on points: COLUMN=VALUE[,VALUE] and COLUMN!=VALUE[,VALUE] of texts and numbers, COLUMN<VALUE and <=, >, >= of numbers. Numbers may be written as 64K. A value that no point has is refused: it is a slip of the pen. */
+/* --- * Conditions on points: COLUMN=VALUE[,VALUE] and COLUMN!=VALUE[,VALUE] of texts and numbers, COLUMN<VALUE and <=,
+ * >, >= of numbers. Numbers may be written as 64K. A value that no point has is refused: it is a slip of the pen. */
 
 enum { WHERE_VALUES = 64, WHERE_TEXT = 1024 };
 

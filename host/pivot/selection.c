@@ -110,7 +110,7 @@ static int *pair_rows(const struct conditions *all, const struct points *p, cons
  * caller frees what is returned. NULL and `err`: no such column or value, or two points that could be one's base.
  */
 static int *against_find(const struct points *p, const char *path, const char *text, struct column_list *columns,
-                  struct mh_error *err)
+                         struct mh_error *err)
 {
     struct conditions all = {.at = must_have(CONDITIONS, sizeof *all.at)};
     int *of = read_conditions(&all, p, path, text, columns, err) ? NULL : pair_rows(&all, p, path, columns, err);

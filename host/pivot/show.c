@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-
 enum { DIGITS = 4 };
 
 const char *words_value(const struct points_value *v, char number[NUMBER_TEXT])

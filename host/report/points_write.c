@@ -1,15 +1,20 @@
+#define _GNU_SOURCE /* F_OFD_SETLK */
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "points.h"
-#include "points_hold.h"
 
-enum { BUSY_MS = 60 * 1000 };
+enum { BUSY_MS = 60 * 1000, POINTS_HOLDER = 320 };
 
 struct points_writer {
     sqlite3 *db;
@@ -87,11 +92,47 @@ static void read_writer(const struct points_writer *w, char text[POINTS_HOLDER +
     sqlite3_finalize(st);
 }
 
+/* Far behind the bytes that SQLite locks, and behind any file's end. */
+static int lock_once(int fd)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(INT64_C(1) << 62), .l_len = 1};
+    return fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+/*
+ * Takes the file for this process until `*fd` is closed or the process is gone, however it went. False: another one has
+ * it. Where files cannot be locked `*fd` is -1, and nobody has it. Closing `*fd` ends locks that SQLite has on the
+ * file: the database is closed first. Children of a killed sweep have its lock for a moment until they are gone, too.
+ */
+static bool take_file(const char *path, int *fd)
+{
+    enum { TRIES = 40, TRY_NS = 50 * 1000 * 1000 };
+    *fd = open(path, O_RDWR | O_CLOEXEC);
+    for (int i = 0; *fd >= 0 && lock_once(*fd); i++) {
+        const bool taken = errno == EAGAIN || errno == EACCES;
+        if (!taken || i == TRIES) {
+            close(*fd);
+            *fd = -1;
+            return !taken;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = TRY_NS}, NULL);
+    }
+    return true;
+}
+
+static void name_holder(char text[POINTS_HOLDER])
+{
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1))
+        *host = 0;
+    snprintf(text, POINTS_HOLDER, "process %ld%s%s", (long)getpid(), *host ? " on " : "", host);
+}
+
 static int hold(struct points_writer *w, struct mh_error *err)
 {
     char writer[POINTS_HOLDER + 8];
-    points_holder(w->holder);
-    if (points_hold(w->path, &w->held))
+    name_holder(w->holder);
+    if (take_file(w->path, &w->held))
         return 0;
     read_writer(w, writer);
     return mh_fail(err, "%s: another sweep writes it now%s; choose another file with --output, or wait for its end",

@@ -2,12 +2,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "bars.h"
+#include "lines.h"
 #include "outcome.h"
-#include "plot_lines.h"
+#include "spread.h"
 
 /** A figure as it fills. */
 struct drawing {
@@ -214,13 +216,82 @@ static int fill(struct drawing *d)
     return 0;
 }
 
+/* --- Lines, from grids over an axis. */
+
+static const struct reproduce_grid *find_grid(const struct reproduction *r, const struct grid *g)
+{
+    for (unsigned i = 0; i < r->grid_count; i++)
+        if (r->grids[i].grid == g)
+            return &r->grids[i];
+    return NULL;
+}
+
+/* A name has one colour in all panels: its place in the order of the rows file. */
+static unsigned line_of(struct lines *l, const char *name)
+{
+    unsigned s = 0;
+    while (s < l->series_count && strcmp(l->series[s], name) != 0)
+        s++;
+    if (s == l->series_count && s < PLOT_SERIES)
+        l->series[l->series_count++] = name;
+    return s;
+}
+
+static void put_points(const struct reproduce_grid *g, double scale, struct lines_point *points)
+{
+    for (unsigned c = 0; c < g->grid->column_count; c++) {
+        struct spread spread;
+        points[c].mean = scale * series_mean(&g->columns[c], g->grid->over);
+        if (!spread_of(&g->columns[c], g->grid->over, &spread))
+            continue;
+        points[c].low = scale * spread.quartiles.first;
+        points[c].median = scale * spread.quartiles.median;
+        points[c].high = scale * spread.quartiles.third;
+    }
+}
+
+static void add_panel(const struct reproduction *r, const struct plot *p, const struct plot_panel *from,
+                      struct lines *l)
+{
+    bool any = false;
+    for (unsigned i = 0; i < from->count; i++) {
+        const struct reproduce_grid *g = find_grid(r, from->grids[i]);
+        const unsigned s = line_of(l, from->names[i]);
+        if (!g || s == PLOT_SERIES)
+            continue;
+        any = true;
+        l->panels[l->panel_count].axis = g->grid->axis;
+        put_points(g, p->percent ? 100 : 1, l->panels[l->panel_count].points[s]);
+    }
+    l->panel_count += any;
+}
+
+static int draw_lines(const struct reproduction *r, const struct plot *p, const char *axis, const char *dir,
+                      struct mh_error *err)
+{
+    struct lines *l = malloc(sizeof *l);
+    if (!l)
+        return mh_fail(err, "%s: out of memory", p->id);
+    lines_init(l);
+    l->name = p->id;
+    l->title = p->title;
+    l->axis = axis;
+    for (unsigned i = 0; i < p->panel_count; i++)
+        add_panel(r, p, &p->panels[i], l);
+    int status = l->panel_count ? lines_write(l, dir, err) : 0;
+    free(l);
+    return status;
+}
+
+/* --- A figure. */
+
 static int draw(const struct reproduction *r, const struct plot *p, const char *dir, struct mh_error *err)
 {
     char axis[160];
     struct drawing d = {.r = r, .plot = p, .err = err};
     snprintf(axis, sizeof axis, "%s%s", p->axis, p->percent ? " [%]" : "");
     if (p->panel_count)
-        return plot_lines(r, p, axis, dir, err);
+        return draw_lines(r, p, axis, dir, err);
     d.figure = (struct bars){.name = p->id, .title = p->title, .axis = axis, .log = p->log, .cut = p->cut};
     int status = fill(&d);
     if (!status && d.figure.group_count) /* else its rows are not in this call */
