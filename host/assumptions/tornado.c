@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/gnuplot.h"
+#include "base/figure.h"
 #include "base/markdown.h"
 #include "shift.h"
 
@@ -24,54 +24,56 @@ static unsigned bars_of(const struct swing *s, unsigned count)
     return n;
 }
 
-/* Columns: the key, its place, the row's least and most; the first bar is on top. */
-static void write_data(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars)
+/* The first bar is on top. */
+static unsigned write_data(struct figure *f, const struct row *row, const struct swing *s, unsigned bars)
 {
+    const unsigned block = figure_block(f, "bars");
+
     for (unsigned i = 0; i < bars; i++) {
-        gnuplot_cell(g->data, s[i].of->key);
-        fprintf(g->data, "\t%u", bars - i);
-        gnuplot_value(g, scale(row) * s[i].least);
-        gnuplot_value(g, scale(row) * s[i].most);
-        fputc('\n', g->data);
+        figure_row(f, s[i].of->key);
+        figure_values(f, 3, (const double[]){bars - i, scale(row) * s[i].least, scale(row) * s[i].most});
     }
+    figure_block_end(f);
+    return block;
 }
 
-static void write_label(FILE *out, const char *text, double x, unsigned y, bool right)
+static void write_label(struct figure *f, const char *text, double x, unsigned y, bool right)
 {
-    fputs("set label ", out);
-    gnuplot_quote(out, text);
-    fprintf(out, " at first %.6g, first %u %s offset %s0.5,0 noenhanced font ',9'\n", x, y, right ? "left" : "right",
-            right ? "" : "-");
+    char place[120];
+
+    snprintf(place, sizeof place, " at first %.6g, first %u %s offset %s0.5,0 noenhanced font ',9'", x, y,
+             right ? "left" : "right", right ? "" : "-");
+    figure_quoted(f, "set label ", text, place);
 }
 
-static void write_names(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars)
+static void write_names(struct figure *f, const struct row *row, const struct swing *s, unsigned bars)
 {
-    fputs("set ytics noenhanced scale 0 (", g->script);
+    char text[NAME];
+
+    figure_ticks(f, "y", "scale 0");
     for (unsigned i = 0; i < bars; i++) {
-        char text[NAME];
         snprintf(text, sizeof text, "%.50s (%.50s)", s[i].of->key, s[i].of->value);
-        fputs(i ? ", " : "", g->script);
-        gnuplot_quote(g->script, text);
-        fprintf(g->script, " %u", bars - i);
+        figure_tick(f, text, bars - i);
     }
-    fputs(")\n", g->script);
+    figure_ticks_end(f);
     for (unsigned i = 0; i < bars; i++) {
-        write_label(g->script, swing_value(&s[i], s[i].low, true), scale(row) * s[i].least, bars - i, false);
-        write_label(g->script, swing_value(&s[i], s[i].high, true), scale(row) * s[i].most, bars - i, true);
+        write_label(f, swing_value(&s[i], s[i].low, true), scale(row) * s[i].least, bars - i, false);
+        write_label(f, swing_value(&s[i], s[i].high, true), scale(row) * s[i].most, bars - i, true);
     }
 }
 
 /* A tenth of the range on both sides is for the values' labels. */
-static void write_range(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars, double own)
+static void write_range(struct figure *f, const struct row *row, const struct swing *s, unsigned bars, double own)
 {
     double low = own, high = own;
+
     for (unsigned i = 0; i < bars; i++) {
         low = fmin(low, scale(row) * s[i].least);
         high = fmax(high, scale(row) * s[i].most);
     }
     const double room = high > low ? (high - low) / 8 : fabs(own) / 8 + 1;
-    fprintf(g->script, "set xrange [%.6g:%.6g]\nset yrange [0.4:%u.6]\n", low - room, high + room, bars);
-    fprintf(g->script, "set arrow from first %.6g, graph 0 to first %.6g, graph 1 nohead lc rgb 'black'\n", own, own);
+    figure_line(f, "set xrange [%.6g:%.6g]\nset yrange [0.4:%u.6]", low - room, high + room, bars);
+    figure_line(f, "set arrow from first %.6g, graph 0 to first %.6g, graph 1 nohead lc rgb 'black'", own, own);
 }
 
 /* A quick subset has fewer workloads than the row says. */
@@ -83,28 +85,21 @@ static void title_of(const struct reproduce_row *row, char *title, size_t size)
     snprintf(title, size, "%.100s (paper: %.40s%s)", row->row->what, row->row->paper, on);
 }
 
-static void write_script(struct gnuplot *g, const struct reproduce_row *of, const struct swing *s, unsigned bars,
-                         double own)
+static void draw_bars(struct figure *f, const struct reproduce_row *of, const struct swing *s, unsigned bars,
+                      double own)
 {
     const struct row *row = of->row;
     char title[NAME * 2];
+    const unsigned block = write_data(f, row, s, bars);
+
     title_of(of, title, sizeof title);
-    fputs("set datafile separator tab\nset datafile missing '?'\nset grid xtics\nunset key\n"
-          "set style fill solid 0.8 border lc rgb 'black'\nset title ",
-          g->script);
-    gnuplot_quote(g->script, title);
-    fprintf(g->script, " noenhanced\nset xlabel '%s'\n", scale(row) > 1 ? "percent" : "value");
-    write_names(g, row, s, bars);
-    write_range(g, row, s, bars, own);
-    for (int png = 0; png < 2; png++) {
-        const char *type = png ? "png" : "svg";
-        fprintf(g->script, "set terminal %s size %d,%u\nset output ", type, WIDTH, AROUND + BAR_HEIGHT * bars);
-        gnuplot_file(g->script, type);
-        fputs("\nplot ", g->script);
-        gnuplot_file(g->script, "dat");
-        fprintf(g->script, " using 3:2:3:4:($2-0.35):($2+0.35) with boxxyerror lc rgb '%s' notitle\n",
-                gnuplot_colours[0]);
-    }
+    figure_line(f, "set grid xtics\nunset key\nset style fill solid 0.8 border lc rgb 'black'\nset xlabel '%s'",
+                scale(row) > 1 ? "percent" : "value");
+    figure_quoted(f, "set title ", title, " noenhanced");
+    write_names(f, row, s, bars);
+    write_range(f, row, s, bars, own);
+    figure_layer(f, block, "3:2:3:4:($2-0.35):($2+0.35) with boxxyerror", gnuplot_colours[0], NULL);
+    figure_panel_end(f);
 }
 
 static void name_of(const struct assumptions *a, unsigned row, char *text)
@@ -115,19 +110,21 @@ static void name_of(const struct assumptions *a, unsigned row, char *text)
 static int draw_row(const struct assumptions *a, unsigned row, const char *dir, struct mh_error *err)
 {
     const struct row *r = a->reproduction.rows[row].row;
-    struct gnuplot g;
+    struct figure f;
+    int status = 0;
     struct outcome own;
     unsigned count;
     char name[NAME];
     outcome_of(&a->reproduction.rows[row], &own);
     struct swing *s = swings_of(a, row, &count);
     const unsigned bars = own.verdict == VERDICT_NOT_RUN ? 0 : bars_of(s, count);
-    int status = bars ? gnuplot_open(&g, err) : 0;
-    if (bars && !status) {
+    if (bars) {
         name_of(a, row, name);
-        write_data(&g, r, s, bars);
-        write_script(&g, &a->reproduction.rows[row], s, bars, scale(r) * own.summary.value);
-        status = gnuplot_finish(&g, dir, name, err);
+        figure_open(&f, "key\tplace\tleast\tmost");
+        f.width = WIDTH;
+        f.height = AROUND + BAR_HEIGHT * bars;
+        draw_bars(&f, &a->reproduction.rows[row], s, bars, scale(r) * own.summary.value);
+        status = figure_finish(&f, dir, name, err);
     }
     free(s);
     return status;

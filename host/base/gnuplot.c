@@ -148,14 +148,6 @@ void gnuplot_value(struct gnuplot *g, double v)
         fprintf(g->data, "\t%.6g", v);
 }
 
-/* Values have 6 digits in the data. */
-void gnuplot_range(struct gnuplot *g, double least, double most)
-{
-    double margin = fmax(0.01 * fabs(most), 0.01);
-    if (most - least <= 1e-5 * fabs(most))
-        fprintf(g->script, "set yrange [%.6g:%.6g]\n", least - margin, most + margin);
-}
-
 void gnuplot_drop(struct gnuplot *g)
 {
     fclose(g->data);

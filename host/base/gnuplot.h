@@ -1,6 +1,6 @@
 /*
- * Figures by gnuplot, a program: a script and its data are left in files, so that others can draw them again. No name
- * of a file reaches gnuplot here: to it "|cmd" is a command.
+ * Runs gnuplot for figure.h, which writes its scripts: script and data are left in files, so that others can draw them
+ * again. No name of a file reaches gnuplot here: to it "|cmd" is a command.
  */
 #ifndef HOST_BASE_GNUPLOT_H
 #define HOST_BASE_GNUPLOT_H
@@ -52,12 +52,6 @@ void gnuplot_file(FILE *out, const char *suffix);
 
 /** One more cell of a row of data, after a tab; NaN is '?', gnuplot's missing value if the script says so. */
 void gnuplot_value(struct gnuplot *g, double v);
-
-/**
- * For values from `least` to `most`, in the script before its plot: equal ones leave gnuplot no range for the y axis,
- * so that one is said; others are gnuplot's business.
- */
-void gnuplot_range(struct gnuplot *g, double least, double most);
 
 /**
  * Writes DIR/NAME.dat and .gp, in which files of DIR have no path, draws DIR/NAME.svg and .png, those that the script

@@ -2,14 +2,15 @@
 
 #include <math.h>
 
-#include "base/gnuplot.h"
+#include "base/figure.h"
+#include "base/memory.h"
 #include "latency_words.h"
 
-/* One half of the figure, a block of the data as gnuplot counts them. */
+/* One half of the figure. */
 struct panel {
     const char *axis, *range, *unit;
-    unsigned block, first, end; /**< points */
-    double knee, middle;        /**< NaN: none; right of the middle words stand to the left */
+    unsigned first, end; /**< points */
+    double knee, middle; /**< NaN: none; right of the middle words stand to the left */
 };
 
 /* gnuplot fails on a curve without a point. */
@@ -30,67 +31,77 @@ static bool all_drawable(const struct latency_image *image, const struct latency
     return true;
 }
 
-/* Columns: where, then gain and half of the loss's interval of each workload, in percent. */
-static void block(struct gnuplot *g, const struct latency_image *image, const struct latency_summary *s,
-                  const struct panel *panel)
+enum { WIDTH = 1100, HEIGHT = 480, TITLE = 36 /* pixels */ };
+
+/* Where, then gain and half of the loss's interval of each workload, in percent; one seed has no interval. */
+static unsigned write_block(struct figure *f, const struct latency_image *image, const struct latency_summary *s,
+                            const struct panel *panel)
 {
+    const unsigned block = figure_block(f, "%s", panel->axis);
+    double *cells = must_have(2 * image->workload_count, sizeof *cells);
+
     for (unsigned point = panel->first; point < panel->end; point++) {
         const struct latency_point *p = &latency_points[point];
-        fprintf(g->data, "%g", p->kind == POINT_CLOCK ? (double)p->hz * 1e-6 : (double)p->bus);
         for (unsigned w = 0; w < image->workload_count; w++) {
             const struct latency_losses *losses = &s->workloads[w];
-            double half = losses->loss[point].half; /* one seed has none */
-            gnuplot_value(g, 100 * losses->gain[point].mean);
-            gnuplot_value(g, isnan(half) ? 0 : 100 * half);
+            cells[2 * w] = 100 * losses->gain[point].mean;
+            cells[2 * w + 1] = isnan(losses->loss[point].half) ? 0 : 100 * losses->loss[point].half;
         }
-        fputc('\n', g->data);
+        figure_row_at(f, p->kind == POINT_CLOCK ? (double)p->hz * 1e-6 : (double)p->bus);
+        figure_values(f, 2 * image->workload_count, cells);
     }
-    fputs("\n\n", g->data);
+    free(cells);
+    figure_block_end(f);
+    return block;
 }
 
-static void mark_knee(struct gnuplot *g, const struct panel *p)
+static void mark_knee(struct figure *f, const struct panel *p)
 {
+    figure_line(f, "unset arrow\nunset label 3");
     if (!isnan(p->knee))
-        fprintf(g->script,
-                "set arrow from first %g, graph 0 to first %g, graph 1 nohead lc rgb 'red'\n"
-                "set label 'knee: %g %s' at first %g, graph 0.06 %s tc rgb 'red'\n",
-                p->knee, p->knee, p->knee, p->unit, p->knee,
-                p->knee > p->middle ? "right offset -0.5,0" : "left offset 0.5,0");
+        figure_line(f,
+                    "set arrow from first %g, graph 0 to first %g, graph 1 nohead lc rgb 'red'\n"
+                    "set label 3 'knee: %g %s' at first %g, graph 0.06 %s tc rgb 'red'",
+                    p->knee, p->knee, p->knee, p->unit, p->knee,
+                    p->knee > p->middle ? "right offset -0.5,0" : "left offset 0.5,0");
 }
 
-/* fmin() and fmax() pass NaN over. */
-static void set_range(struct gnuplot *g, const struct latency_image *image, const struct latency_summary *s,
+/* Equal values leave gnuplot no range. fmin() and fmax() pass NaN over. */
+static void set_range(struct figure *f, const struct latency_image *image, const struct latency_summary *s,
                       const struct panel *p)
 {
     double least = 0, most = 0;
+
     for (unsigned w = 0; w < image->workload_count; w++)
         for (unsigned point = 0; point < p->end; point++) {
             least = fmin(least, 100 * s->workloads[w].gain[point].mean);
             most = fmax(most, 100 * s->workloads[w].gain[point].mean);
         }
-    gnuplot_range(g, least, most);
+    const double margin = fmax(0.01 * fabs(most), 0.01);
+    figure_line(f, "set autoscale y");
+    if (most - least <= 1e-5 * fabs(most))
+        figure_line(f, "set yrange [%.6g:%.6g]", least - margin, most + margin);
 }
 
-static void panel(struct gnuplot *g, const struct latency *l, const struct latency_image *image,
-                  const struct latency_summary *s, const struct panel *p)
+static void draw_panel(struct figure *f, const struct latency *l, const struct latency_image *image,
+                       const struct latency_summary *s, const struct panel *p)
 {
-    char name[WORDS];
-    fprintf(g->script, "set xlabel '%s'\nset xrange %s\nunset arrow\nunset label\nset autoscale y\n", p->axis,
-            p->range);
-    set_range(g, image, s, p);
-    mark_knee(g, p);
-    fputs("plot 0 title 'no policy' lc rgb 'gray60'", g->script);
+    char name[WORDS], how[60];
+    const unsigned block = write_block(f, image, s, p);
+
+    figure_line(f, "set key below noenhanced\nset xlabel '%s'\nset xrange %s", p->axis, p->range);
+    set_range(f, image, s, p);
+    mark_knee(f, p);
+    figure_constant(f, "0 title 'no policy' lc rgb 'gray60'");
     for (unsigned w = 0; w < image->workload_count; w++) {
+        const double best = 100 * s->workloads[w].gain[0].mean;
         words_workload(l, image, w, name);
-        fputs(", ", g->script);
-        gnuplot_file(g->script, "dat");
-        fprintf(g->script, " index %u using 1:%u:%u with yerrorlines pt 7 ps 0.6 lc %u title ", p->block, 2 + 2 * w,
-                3 + 2 * w, w + 1);
-        gnuplot_quote(g->script, name);
-        if (!isnan(s->workloads[w].gain[0].mean))
-            fprintf(g->script, ", %.6g title '' lc %u", 100 * s->workloads[w].gain[0].mean, w + 1);
+        snprintf(how, sizeof how, "1:%u:%u with yerrorlines pt 7 ps 0.6 lc %u", 2 + 2 * w, 3 + 2 * w, w + 1);
+        figure_layer(f, block, how, NULL, name);
+        if (!isnan(best))
+            figure_constant(f, "%.6g lc %u notitle", best, w + 1);
     }
-    fputc('\n', g->script);
+    figure_panel_end(f);
 }
 
 /* In the unit of the axis; NaN: none. */
@@ -102,47 +113,34 @@ static double knee_at(const struct latency_summary *s, int keeping, unsigned fir
     return p->kind == POINT_CLOCK ? (double)p->hz * 1e-6 : (double)p->bus;
 }
 
-static void script(struct gnuplot *g, const struct latency *l, const struct latency_image *image,
-                   const struct latency_summary *s, const struct panel panels[2])
-{
-    char title[256];
-    snprintf(title, sizeof title, "%.100s on %.80s, core %.40s", latency_image_name(image), image->how.preset,
-             image->core);
-    fputs("set datafile separator tab\nset datafile missing '?'\nset logscale x\nset grid\n"
-          "set key below noenhanced\nset ylabel 'gain [%] (line without points: in no time)'\nset ytics format "
-          "\"%.3g\"\n",
-          g->script);
-    for (int png = 0; png < 2; png++) {
-        const char *type = png ? "png" : "svg";
-        fprintf(g->script, "set terminal %s size 1100,480\nset output ", type);
-        gnuplot_file(g->script, type);
-        fputs("\nset multiplot layout 1,2 title ", g->script);
-        gnuplot_quote(g->script, title);
-        fputs(" noenhanced\n", g->script);
-        panel(g, l, image, s, &panels[0]);
-        panel(g, l, image, s, &panels[1]);
-        fputs("unset multiplot\n", g->script);
-    }
-}
-
 static int plot_image(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
                       const char *dir, struct mh_error *err)
 {
     const struct panel panels[2] = {
-        {"mcu clock [MHz]", "[20:2500]", "MHz", 0, POINTS_FIRST_CLOCK, POINTS_FIRST_BUS,
+        {"mcu clock [MHz]", "[20:2500]", "MHz", POINTS_FIRST_CLOCK, POINTS_FIRST_BUS,
          knee_at(s, s->clock.knee, POINTS_FIRST_CLOCK), 300},
-        {"bus latency [mcu cycles] at 500 MHz", "[4:700]", "cycles", 1, POINTS_FIRST_BUS, POINTS_LAST,
+        {"bus latency [mcu cycles] at 500 MHz", "[4:700]", "cycles", POINTS_FIRST_BUS, POINTS_LAST,
          knee_at(s, s->bus.knee, POINTS_FIRST_BUS), 60},
     };
-    struct gnuplot g;
-    char name[80];
+    struct figure f;
+    char name[80], title[256];
+
     snprintf(name, sizeof name, "latency-%s", latency_image_name(image));
-    if (gnuplot_open(&g, err))
-        return -1;
-    block(&g, image, s, &panels[0]);
-    block(&g, image, s, &panels[1]);
-    script(&g, l, image, s, panels);
-    return gnuplot_finish(&g, dir, name, err);
+    snprintf(title, sizeof title, "%.100s on %.80s, core %.40s", latency_image_name(image), image->how.preset,
+             image->core);
+    figure_open(&f, "where, then of each workload the gain and half the interval of its loss, in percent");
+    f.width = WIDTH;
+    f.height = HEIGHT;
+    figure_title(&f, title, "", 1);
+    figure_line(&f,
+                "set logscale x\nset grid\nset ylabel 'gain [%%] (line without points: in no time)'\n"
+                "set ytics format \"%%.3g\"\nset size 0.5,%.6g",
+                1 - (double)TITLE / HEIGHT);
+    for (unsigned i = 0; i < 2; i++) {
+        figure_line(&f, "set origin %g,0", 0.5 * i);
+        draw_panel(&f, l, image, s, &panels[i]);
+    }
+    return figure_finish(&f, dir, name, err);
 }
 
 int latency_plot(const struct latency *l, const char *dir, struct mh_error *err)

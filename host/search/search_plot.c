@@ -1,79 +1,67 @@
 #include "search_plot.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include "base/gnuplot.h"
+#include "base/figure.h"
 #include "best.h"
 #include "run/setup.h"
 
-/* Columns: CTAs of both, the metric. Combinations without a value leave a hole. */
-static unsigned data(struct gnuplot *g, const struct search *s, const struct search_workload *w, double *least,
-                     double *most)
+/* Combinations without a value leave a hole. Returns how many have one. */
+static unsigned write_cells(struct figure *f, const struct search *s, const struct search_workload *w, double range[2])
 {
     unsigned drawn = 0;
-    *least = INFINITY, *most = -INFINITY;
+
+    range[0] = INFINITY, range[1] = -INFINITY;
+    (void)figure_block(f, "combinations");
     for (unsigned i = 0; i < w->all.count; i++) {
-        double v = search_value(s, w, (int)i, s->request->metric).mean;
+        const double v = search_value(s, w, (int)i, s->request->metric).mean;
         if (isnan(v))
             continue;
-        fprintf(g->data, "%u\t%u", w->all.ctas[i][0], w->all.ctas[i][1]);
-        gnuplot_value(g, v);
-        fputc('\n', g->data);
-        *least = fmin(*least, v);
-        *most = fmax(*most, v);
+        figure_row_at(f, w->all.ctas[i][0]);
+        figure_values(f, 2, (const double[]){w->all.ctas[i][1], v});
+        range[0] = fmin(range[0], v);
+        range[1] = fmax(range[1], v);
         drawn++;
     }
+    figure_block_end(f);
     return drawn;
 }
 
-static void say_text(FILE *out, const char *format, ...)
+static void set_axes(struct figure *f, const struct search *s, const struct search_workload *w)
 {
     char text[SEARCH_NAME + 200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    gnuplot_quote(out, text);
-    fputs(" noenhanced\n", out);
+    const uint8_t *best = w->all.ctas[search_best(s, w, s->request->metric)];
+
+    for (unsigned t = 0; t < 2; t++) {
+        snprintf(text, sizeof text, "CTAs of %s on an SM", setup_kernel_name(&search_config(w)->tenants[t]));
+        figure_quoted(f, t ? "set ylabel " : "set xlabel ", text, " noenhanced");
+    }
+    snprintf(text, sizeof text, "%s on %s, %s: best %u + %u", w->name, s->request->preset,
+             s->request->spatial ? "SMs split" : "SMs shared", best[0], best[1]);
+    figure_quoted(f, "set title ", text, " noenhanced");
+    figure_line(
+        f,
+        "unset key\nset style fill solid noborder\nset palette defined (0 '#f7fbff', 0.5 '#6baed6', 1 '#08306b')\n"
+        "set xrange [0.5:%u.5]\nset yrange [0.5:%u.5]\nset tics out nomirror\nset cblabel '%s'",
+        combinations_highest(&w->all, 0), combinations_highest(&w->all, 1), search_metrics[s->request->metric].title);
 }
 
-static void script(struct gnuplot *g, const struct search *s, const struct search_workload *w)
+static void draw(struct figure *f, const struct search *s, const struct search_workload *w, const double range[2])
 {
     const uint8_t *best = w->all.ctas[search_best(s, w, s->request->metric)];
-    fprintf(g->script,
-            "set datafile separator tab\nunset key\nset style fill solid noborder\nset palette defined (0 '#f7fbff', "
-            "0.5 '#6baed6', 1 '#08306b')\nset xrange [0.5:%u.5]\nset yrange [0.5:%u.5]\nset tics out nomirror\n"
-            "set cblabel '%s'\n",
-            combinations_highest(&w->all, 0), combinations_highest(&w->all, 1),
-            search_metrics[s->request->metric].title);
-    for (unsigned t = 0; t < 2; t++) {
-        fprintf(g->script, "set %clabel ", "xy"[t]);
-        say_text(g->script, "CTAs of %s on an SM", setup_kernel_name(&search_config(w)->tenants[t]));
-    }
-    fputs("set title ", g->script);
-    say_text(g->script, "%s on %s, %s: best %u + %u", w->name, s->request->preset,
-             s->request->spatial ? "SMs split" : "SMs shared", best[0], best[1]);
-    for (int png = 0; png < 2; png++) {
-        const char *type = png ? "png" : "svg";
-        fprintf(g->script, "set terminal %s size 720,560\nset output ", type);
-        gnuplot_file(g->script, type);
-        fputs("\nplot ", g->script);
-        gnuplot_file(g->script, "dat");
-        fprintf(g->script,
-                " using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror lc palette notitle, '-' using "
-                "1:2 with points pt 4 ps 2 lw 2 lc rgb 'red'\n%u\t%u\ne\n",
-                best[0], best[1]);
-    }
-}
+    const unsigned block = figure_block(f, "the best");
+    const double margin = fmax(0.01 * fabs(range[1]), 0.01);
 
-/* Equal values leave gnuplot no range of colours. */
-static void colours(struct gnuplot *g, double least, double most)
-{
-    double margin = fmax(0.01 * fabs(most), 0.01);
-    if (most - least <= 1e-5 * fabs(most))
-        fprintf(g->script, "set cbrange [%.6g:%.6g]\n", least - margin, most + margin);
+    figure_row_at(f, best[0]);
+    figure_values(f, 1, (const double[]){best[1]});
+    figure_block_end(f);
+    set_axes(f, s, w);
+    if (range[1] - range[0] <= 1e-5 * fabs(range[1])) /* equal values leave gnuplot no range of colours */
+        figure_line(f, "set cbrange [%.6g:%.6g]", range[0] - margin, range[1] + margin);
+    figure_layer(f, 0, "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror lc palette", NULL, NULL);
+    figure_layer(f, block, "1:2 with points pt 4 ps 2 lw 2", "red", NULL);
+    figure_panel_end(f);
 }
 
 /* A workload's name is the start of files' names. */
@@ -87,20 +75,21 @@ static void file_name(const struct search *s, const struct search_workload *w, c
 
 static int plot_one(const struct search *s, const struct search_workload *w, const char *dir, struct mh_error *err)
 {
-    struct gnuplot g;
-    double least, most;
+    struct figure f;
+    double range[2];
     char name[SEARCH_NAME + 20];
-    if (gnuplot_open(&g, err))
-        return -1;
-    if (!data(&g, s, w, &least, &most)) {
+
+    figure_open(&f, "CTAs of the first tenant\tof the second\tthe metric");
+    f.width = 720;
+    f.height = 560;
+    if (!write_cells(&f, s, w, range)) {
         fprintf(stderr, "memhelm: %s: no combination has a result yet, no figure\n", w->name);
-        gnuplot_drop(&g);
+        figure_drop(&f);
         return 0;
     }
     file_name(s, w, name, sizeof name);
-    colours(&g, least, most);
-    script(&g, s, w);
-    return gnuplot_finish(&g, dir, name, err);
+    draw(&f, s, w, range);
+    return figure_finish(&f, dir, name, err);
 }
 
 int search_plot(const struct search *s, const char *dir, struct mh_error *err)
