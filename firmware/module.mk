@@ -12,8 +12,8 @@
 # may set TWIN_CFLAGS  flags of the twin (sanitizers); default $(CFLAGS)
 #         FIRMWARE_CFLAGS  flags behind those of the images, so that the last -O counts; for the debugger, -Og
 #
-# A file in firmware/image/ is an image; a file in firmware/policy/ goes into an archive, from which an image takes
-# what it lists. Nothing to list here.
+# A row of firmware/images.def is an image; a file of firmware/policy/ or of a folder in it goes into an archive, from
+# which an image takes what it lists. Names of files are unique. Nothing to list here.
 
 RISCV_CC ?= riscv64-unknown-elf-gcc
 RISCV_NM ?= $(patsubst %gcc,%nm,$(RISCV_CC))
@@ -24,12 +24,14 @@ FIRMWARE_WARN := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wvla -Werro
 # A quarter of the stack for one function, bytes; a frame of unknown size is refused.
 FIRMWARE_FRAME_MAX := 256
 
-FIRMWARE_IMAGES := $(sort $(patsubst firmware/image/%.c,%,$(wildcard firmware/image/*.c)))
+# Sources of images, made of the rows.
+FIRMWARE_ROWS := $(BUILD)/generated/images
+FIRMWARE_IMAGES := $(sort $(shell firmware/images.sh $(FIRMWARE_ROWS)))
 FIRMWARE_ELFS := $(FIRMWARE_IMAGES:%=$(BUILD)/firmware/%.elf)
 FIRMWARE_SELFTESTS := $(sort $(patsubst firmware/selftest/%.c,$(BUILD)/firmware/selftest/%.elf,\
 	$(wildcard firmware/selftest/*.c)))
 
-FIRMWARE_POLICIES := $(wildcard firmware/policy/*.c)
+FIRMWARE_POLICIES := $(wildcard firmware/policy/*.c firmware/policy/*/*.c)
 FIRMWARE_COMMON := firmware/image/common/fw.c firmware/platform/gpu.c firmware/platform/console.c
 FIRMWARE_MCU := firmware/boot/start.S $(wildcard firmware/boot/*.c) firmware/platform/rv32/mcu.c
 FIRMWARE_TWIN := $(wildcard firmware/platform/twin/*.c)
@@ -86,7 +88,7 @@ FIRMWARE_FLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -O
 	-ffile-prefix-map=$(BUILD)=build -ffile-prefix-map=$(call absolute,$(NEWLIB))=newlib \
 	-ffile-prefix-map=$(NEWLIB)=newlib -gno-record-gcc-switches \
 	-Wa,--debug-prefix-map="$$PWD"=. \
-	-isystem $(NEWLIB)/riscv64-unknown-elf/include -Ihwmodel/include
+	-isystem $(NEWLIB)/riscv64-unknown-elf/include -Ihwmodel/include -Ifirmware
 # With flags of the user's an image is none to ship: a frame that is too large is a warning.
 FIRMWARE_MORE_FLAGS := $(if $(strip $(FIRMWARE_CFLAGS)),-Wno-error=stack-usage= $(FIRMWARE_CFLAGS))
 # What the objects were built with; other flags build them anew.
@@ -109,12 +111,18 @@ FIRMWARE_LIBC := $(NEWLIB)/riscv64-unknown-elf/lib/libc.a
 firmware: $(FIRMWARE_ELFS)
 firmware-selftests: $(FIRMWARE_SELFTESTS)
 
-# Headers of newlib must be there before the first object; objects do not depend on its date.
-$(FIRMWARE_OBJ)/%.o: firmware/% firmware/module.mk $(wildcard $(FIRMWARE_MORE_FLAGS_FILE)) | $(FIRMWARE_LIBC)
-	@mkdir -p $(@D)
-	$(call say,RV32)
-	$(call firmware_compile,$(RISCV_CC) $(FIRMWARE_FLAGS) $(FIRMWARE_MORE_FLAGS) -MMD -MP -c $< -o $@)
-	$(if $(filter firmware/policy/%,$<),$(firmware_no_floats))
+# Headers of newlib must be there before the first object; objects do not depend on its date. Policies' objects lie in
+# one folder, whatever folder of firmware/policy/ their sources are in.
+define firmware_object
+$(1): $(2) firmware/module.mk $(wildcard $(FIRMWARE_MORE_FLAGS_FILE)) | $(FIRMWARE_LIBC)
+	@mkdir -p $$(@D)
+	$$(call say,RV32)
+	$$(call firmware_compile,$$(RISCV_CC) $$(FIRMWARE_FLAGS) $$(FIRMWARE_MORE_FLAGS) -MMD -MP -c $$< -o $$@)
+	$$(if $$(filter firmware/policy/%,$$<),$$(firmware_no_floats))
+endef
+$(foreach d,$(sort $(dir $(FIRMWARE_POLICIES))),$(eval $(call firmware_object,$(FIRMWARE_OBJ)/policy/%.c.o,$(d)%.c)))
+$(eval $(call firmware_object,$(FIRMWARE_OBJ)/images/%.c.o,$(FIRMWARE_ROWS)/%.c))
+$(eval $(call firmware_object,$(FIRMWARE_OBJ)/%.o,firmware/%))
 
 # The memory map comes from the register header; the linker does not know the suffix of an unsigned constant.
 $(FIRMWARE_LD): linker/memhelm.ld hwmodel/include/memhelm/registers.h hwmodel/include/memhelm/registers.def \
@@ -123,10 +131,10 @@ $(FIRMWARE_LD): linker/memhelm.ld hwmodel/include/memhelm/registers.h hwmodel/in
 	$(FIRMWARE_Q)$(RISCV_CC) -E -P -x c -imacros hwmodel/include/memhelm/registers.h -Ihwmodel/include $< -o $@.tmp
 	$(FIRMWARE_Q)sed -E 's/\b(0x[0-9a-fA-F]+)u\b/\1/g' $@.tmp > $@.new && rm $@.tmp && mv $@.new $@
 
-$(FIRMWARE_POLICY_LIB): $(patsubst firmware/%,$(FIRMWARE_OBJ)/%.o,$(FIRMWARE_POLICIES))
+$(FIRMWARE_POLICY_LIB): $(patsubst %,$(FIRMWARE_OBJ)/policy/%.o,$(notdir $(FIRMWARE_POLICIES)))
 	$(call firmware_archive,$(RISCV_AR))
 
-$(FIRMWARE_ELFS): $(BUILD)/firmware/%.elf: $(FIRMWARE_OBJ)/image/%.c.o
+$(FIRMWARE_ELFS): $(BUILD)/firmware/%.elf: $(FIRMWARE_OBJ)/images/%.c.o
 $(FIRMWARE_SELFTESTS): $(BUILD)/firmware/selftest/%.elf: $(FIRMWARE_OBJ)/selftest/%.c.o
 $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS): $(FIRMWARE_LINKED) $(FIRMWARE_POLICY_LIB) $(FIRMWARE_LD) $(FIRMWARE_LIBC)
 	@mkdir -p $(@D)
@@ -152,11 +160,16 @@ TWIN_LINKED := $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_TWIN) $(FIRMWARE
 FIRMWARE_TWINS := $(FIRMWARE_IMAGES:%=$(BUILD)/twin/%.so)
 twins: $(FIRMWARE_TWINS)
 
-$(TWIN_OBJ)/%.o: firmware/% firmware/module.mk | $(DEPS_STAMP)
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(FIRMWARE_Q)$(CC) $(TWIN_CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
-		-ffile-prefix-map="$$PWD"=. -Ihwmodel/include -MMD -MP -c $< -o $@
+define twin_object
+$(1): $(2) firmware/module.mk | $(DEPS_STAMP)
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(FIRMWARE_Q)$$(CC) $$(TWIN_CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
+		-ffile-prefix-map="$$$$PWD"=. -ffile-prefix-map=$$(call absolute,$$(BUILD))=build -ffile-prefix-map=$$(BUILD)=build \
+		-Ihwmodel/include -Ifirmware -MMD -MP -c $$< -o $$@
+endef
+$(eval $(call twin_object,$(TWIN_OBJ)/images/%.c.o,$(FIRMWARE_ROWS)/%.c))
+$(eval $(call twin_object,$(TWIN_OBJ)/%.o,firmware/%))
 
 $(TWIN_POLICY_LIB): $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_POLICIES))
 	$(call firmware_archive,$(AR))
@@ -164,7 +177,7 @@ $(TWIN_POLICY_LIB): $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_POLICIES))
 # Of the images that go wrong on purpose, those that go wrong natively as well.
 FIRMWARE_SELFTEST_TWINS := $(patsubst %,$(BUILD)/twin/selftest/%.so,bad-tenant divide exit-early hang heap store-hole two-timers)
 $(FIRMWARE_SELFTEST_TWINS): $(BUILD)/twin/selftest/%.so: $(TWIN_OBJ)/selftest/%.c.o
-$(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/image/%.c.o
+$(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/images/%.c.o
 $(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED) $(TWIN_POLICY_LIB)
 	@mkdir -p $(@D)
 	$(call firmware_link,$(CC) $(TWIN_CFLAGS) $(LDFLAGS) -shared -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc -Wl$(comma)--gc-sections -Wl$(comma)--build-id=none \

@@ -36,6 +36,9 @@
 /** Refuses to compile in a policy that does not own the knob. */
 #define POLICY_MUST_OWN(NAME) (void)sizeof(policy_owns_##NAME)
 
+/** Says that this file sets knob NAME for the policy that calls it, which owns NAME. */
+#define POLICY_USES(NAME) extern const char policy_owns_##NAME
+
 /**
  * Sets the shadow of a knob of this policy's own: gpu_set_knob(TOKENS, tenant, value). It takes effect at the COMMIT
  * that follows all policies.

@@ -15,7 +15,7 @@ static int open_image(struct budget *b, struct budget_image *i, const char *what
 {
     if (image_open(&i->image, what, false, err))
         return -1;
-    i->preset = reference_preset(&b->reference, i->image.name);
+    i->preset = reference_preset(&b->reference, i->image.base);
     if (!i->preset)
         return mh_fail(err, "%s: no preset in the reference set fits this name; add one to `presets`", i->image.name);
     i->known = !program_open(&i->program, &i->image, &i->why);
@@ -25,7 +25,7 @@ static int open_image(struct budget *b, struct budget_image *i, const char *what
         return -1;
     i->checks = checks_of(&i->code);
     const char *folder = b->request->baselines;
-    return folder ? baseline_read(&i->baseline, folder, i->image.name, err) : 0;
+    return folder ? baseline_read(&i->baseline, folder, i->image.base, err) : 0;
 }
 
 static int open_images(struct budget *b, struct mh_error *err)

@@ -55,7 +55,7 @@ static void size_table(const struct budget *b, unsigned image, FILE *out)
     table_free(t);
     for (enum limit l = LIMIT_CODE; l <= LIMIT_DATA; l++)
         fprintf(out, "  %s: %" PRIu64 " of %" PRIu64 " B\n", limited[l], budget_need(b, image, l),
-                limits_of(&b->limits, i->image.name, NULL, l, &why));
+                limits_of(&b->limits, i->image.base, NULL, l, &why));
 }
 
 static void stack_lines(const struct budget *b, unsigned image, FILE *out)
@@ -65,7 +65,7 @@ static void stack_lines(const struct budget *b, unsigned image, FILE *out)
     uint32_t measured = budget_stack_measured(b, image);
     char text[700];
     fprintf(out, "  stack: %u of %" PRIu64 " B at worst", i->program.stack,
-            limits_of(&b->limits, i->image.name, NULL, LIMIT_STACK, &why));
+            limits_of(&b->limits, i->image.base, NULL, LIMIT_STACK, &why));
     if (measured)
         fprintf(out, ", %u measured", measured);
     fputs(i->program.mapped ? "\n" : "; without .ci files: frames are of the instructions alone\n", out);
@@ -92,7 +92,7 @@ static void limit_cell(const struct budget *b, const struct budget_run *r, unsig
         table_text(t, "-");
         return;
     }
-    uint64_t may = limits_of(&b->limits, b->images[r->image].image.name, r->workload->name, info.limit, &why);
+    uint64_t may = limits_of(&b->limits, b->images[r->image].image.base, r->workload->name, info.limit, &why);
     table_text(t, "%" PRIu64 "%s", may, why ? " *" : "");
 }
 
@@ -351,7 +351,7 @@ static bool run_used(const struct budget *b, const struct budget_run *r, const s
         const struct source_info info = source_info(s);
         if (!info.limited || info.limit != e->limit || budget_cycles(r, s) <= b->limits.values[e->limit])
             continue;
-        (void)limits_of(&b->limits, b->images[r->image].image.name, r->workload->name, info.limit, &why);
+        (void)limits_of(&b->limits, b->images[r->image].image.base, r->workload->name, info.limit, &why);
         if (why == e)
             return true;
     }
@@ -364,7 +364,7 @@ static bool used(const struct budget *b, const struct exception *e)
     enum limit l = (enum limit)e->limit;
     for (unsigned i = 0; l < LIMIT_EPOCH && i < b->image_count; i++) {
         const struct exception *why;
-        (void)limits_of(&b->limits, b->images[i].image.name, NULL, l, &why);
+        (void)limits_of(&b->limits, b->images[i].image.base, NULL, l, &why);
         if (why == e && budget_need(b, i, l) > b->limits.values[l])
             return true;
     }

@@ -47,7 +47,7 @@ static void who(const struct budget *b, unsigned image, enum baseline_part part,
 static void find_bytes(struct search *s, unsigned image, enum limit limit, const char *what)
 {
     const struct exception *why;
-    const char *name = s->b->images[image].image.name;
+    const char *name = s->b->images[image].image.base;
     uint64_t may = limits_of(&s->b->limits, name, NULL, limit, &why), need = budget_need(s->b, image, limit);
     char text[500];
     if (need <= may)
@@ -60,7 +60,7 @@ static void find_stack(struct search *s, unsigned image)
 {
     const struct budget_image *i = &s->b->images[image];
     const struct exception *why;
-    uint64_t may = limits_of(&s->b->limits, i->image.name, NULL, LIMIT_STACK, &why);
+    uint64_t may = limits_of(&s->b->limits, i->image.base, NULL, LIMIT_STACK, &why);
     char path[700], text[500];
     if (!i->known || i->program.stack <= may)
         return;
@@ -76,7 +76,7 @@ static void find_cycles(struct search *s, const struct budget_run *r, unsigned s
     const struct series *series = budget_series(r, source);
     const struct source_info info = source_info(source);
     const struct exception *why;
-    uint64_t may = limits_of(&s->b->limits, i->image.name, r->workload->name, info.limit, &why);
+    uint64_t may = limits_of(&s->b->limits, i->image.base, r->workload->name, info.limit, &why);
     char worst[500], text[500];
     if (budget_cycles(r, source) <= may)
         return;

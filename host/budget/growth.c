@@ -147,10 +147,12 @@ int growth_accept(const struct budget *b, struct mh_error *err)
     for (unsigned i = 0; i < b->image_count; i++) {
         const struct budget_image *image = &b->images[i];
         struct baseline now;
+        if (image->image.settings.count)
+            return mh_fail(err, "%s: a baseline is of an image without parameters", image->image.name);
         if (baseline_of(b, i, &now, err))
             return -1;
         int status =
-            baseline_write(&now, &image->baseline, b->request->baselines, image->image.name, image->image.sha256, err);
+            baseline_write(&now, &image->baseline, b->request->baselines, image->image.base, image->image.sha256, err);
         baseline_free(&now);
         if (status)
             return -1;

@@ -8,6 +8,7 @@
 #include "mcu/timing.h"
 #include "mcu/timing_show.h"
 #include "mcu/image.h"
+#include "mcu/images.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
 #include "memhelm/sharing.h"
@@ -18,7 +19,8 @@
 #include "run/traces.h"
 
 #define WHAT                                                                                                           \
-    "  images    firmware images that are built, and whether their native twins are\n"                                 \
+    "  images    firmware images that are built: preset of the paper, what each does;\n"                               \
+    "            of NAME, its policies and parameters\n"                                                               \
     "  presets   built-in configurations\n"                                                                            \
     "  designs   built-in changes to them: the papers' baselines\n"                                                    \
     "  kernels   workloads with their problem size\n"                                                                  \
@@ -82,13 +84,42 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static void print_image(const char *name, bool twin)
 {
-    printf("%s%s\n", name, twin ? "  (and its native twin)" : "");
+    const struct image_row *row = image_row(name);
+    printf("%-14s %-9s %s%s\n", name, row ? row->preset : "", row ? row->sentence : "",
+           twin ? "" : " (no native twin)");
+}
+
+static void print_row(const struct image_row *row)
+{
+    printf("%s: %s\n", row->name, row->sentence);
+    printf("  paper     %s\n  preset    %s\n  steers    %s\n  needs     %s\n  policies  %s\n",
+           *row->paper ? row->paper : "ours", row->preset, *row->steers ? row->steers : "-",
+           *row->needs ? row->needs : "-", row->policies);
+}
+
+static int list_image(const char *what)
+{
+    struct mh_error err;
+    struct params p;
+    if (image_params(what, false, &p, &err))
+        return bad_input(&err);
+    const struct image_row *row = image_row(what);
+    if (row)
+        print_row(row);
+    printf("parameters%s\n", p.count ? ":" : ": none");
+    for (unsigned i = 0; i < p.count; i++) {
+        const struct param *one = &p.list[i];
+        printf("  %-18s %10" PRIu32 "  %" PRIu32 "..%" PRIu32 "  %s\n", one->name, one->standard, one->least, one->most,
+               one->text);
+    }
+    return EXIT_PASSED;
 }
 
 static int list_images(const struct request *r)
 {
     struct mh_error err;
-    (void)r;
+    if (r->argument)
+        return list_image(r->argument);
     return image_list(print_image, &err) ? bad_input(&err) : EXIT_PASSED;
 }
 
@@ -221,13 +252,12 @@ static int list_metrics(const struct request *r)
     return EXIT_PASSED;
 }
 
-const struct argp list_argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc =
-        "\nimages\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores [CORE]\nvalues KERNEL[@VARIANT][:SIZE]\n"
-        "config [PRESET]\nconfig --preset NAME [--design NAME]\nmetrics",
-    .doc = doc};
+const struct argp list_argp = {.options = options,
+                               .parser = parse,
+                               .args_doc = "\nimages [IMAGE]\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores "
+                                           "[CORE]\nvalues KERNEL[@VARIANT][:SIZE]\n"
+                                           "config [PRESET]\nconfig --preset NAME [--design NAME]\nmetrics",
+                               .doc = doc};
 
 int cmd_list(int argc, char **argv)
 {

@@ -24,6 +24,7 @@ enum {
     KEY_TWIN,
     KEY_NO_ALONE,
     KEY_TELL_ALONE,
+    KEY_PARAM,
 };
 
 static const struct argp_option common_options[] = {
@@ -33,6 +34,11 @@ static const struct argp_option common_options[] = {
      "One tenant per part: KERNEL[@VARIANT][:SIZE], KERNEL:FILE, where it takes a matrix or a graph (`memhelm list "
      "kernels`), or trace:FILE; of several launches, @launch=N or @launches=A-B "
      "takes some, the first being 0: CORR@launch=3:1024",
+     1},
+    {"param", KEY_PARAM, "NAME=VALUE", 0,
+     "Parameter of the image, such as throttle.degree=4 (`memhelm list images IMAGE`); one image of several is given "
+     "its "
+     "own behind its name: etc:throttle.degree=4:throttle.release=2",
      1},
     {"cycles", KEY_SHORT + SHORT_CYCLES, "N", 0, "Length of the run in GPU cycles, such as 500K or 2M", 1},
     {"seed", KEY_SHORT + SHORT_SEED, "N", 0, "Of data and page placement", 1},
@@ -57,7 +63,9 @@ static const struct argp_option common_options[] = {
     {0, 0, 0, 0, "How:", 4},
     {"no-alone", KEY_NO_ALONE, 0, 0, "Do not run each tenant alone: no speedups", 4},
     {"tell-alone", KEY_TELL_ALONE, 0, 0,
-     "Run each tenant alone first, and tell the firmware its IPC (tenants[].alone_ipc), which ccbp-told takes", 4},
+     "Run each tenant alone first, and tell the firmware its IPC (tenants[].alone_ipc), which ccbp with ccbp.told=1 "
+     "takes",
+     4},
     {0},
 };
 
@@ -152,6 +160,10 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         break;
     case 'w':
         argument_workload(&o->workload, arg, state);
+        break;
+    case KEY_PARAM:
+        if (options_add_param(o, arg))
+            argp_error(state, "--param %.60s: too many parameters, or too long a one", arg);
         break;
     case KEY_TIMING:
         argument_output(&o->timing, "--timing", arg, state);

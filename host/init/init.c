@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "init.h"
 
 #include <ctype.h>
@@ -8,7 +9,9 @@
 
 #include "base/file.h"
 
-enum { FILES = 4, NAME_TEXT = INIT_NAME + 1 };
+enum { FILES = 3, NAME_TEXT = INIT_NAME + 1 };
+
+#define IMAGES "firmware/images.def"
 
 /* `template` stands for the policy's name, in names and in texts; the first comment of `from` is about copying it. */
 static const struct {
@@ -18,7 +21,6 @@ static const struct {
      "/* The decision of policy template: what of it a unit test can drive. */"},
     {"firmware/policy/template.c", "firmware/policy/template.c",
      "/* Policy template: what it decides, and who says so. */"},
-    {"host/init/image.template", "firmware/image/TEMPLATE-IMAGE.c", "/* Policy template, after the defaults. */"},
     {"tests/unit/firmware/test_policy_template.c", "tests/unit/firmware/test_policy_template.c",
      "/* Policy template: its decision with numbers, then its registers. */"},
 };
@@ -54,7 +56,7 @@ static const char *replacement(const struct names *n, const char *text, size_t *
 {
     const struct {
         const char *word, *by;
-    } words[] = {{"TEMPLATE-IMAGE", n->image}, {"TEMPLATE", n->upper}, {"template", n->policy}};
+    } words[] = {{"TEMPLATE", n->upper}, {"template", n->policy}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         *length = strlen(words[i].word);
         if (!strncmp(text, words[i].word, *length))
@@ -95,6 +97,21 @@ static int target(const struct names *n, unsigned file, char path[HOST_PATH], st
     return status;
 }
 
+static int check_image(const struct names *n, struct mh_error *err)
+{
+    char row[NAME_TEXT + 16];
+    size_t length;
+    char *text = read_file(IMAGES, &length, err);
+    snprintf(row, sizeof row, "\nIMAGE(\"%s\"", n->image);
+    int status = !text ? -1
+                 : strstr(text, row)
+                     ? mh_fail(err, "policy '%s': there is an image %s in " IMAGES " already; take another name",
+                               n->policy, n->image)
+                     : 0;
+    free(text);
+    return status;
+}
+
 static int check_targets(const struct names *n, struct mh_error *err)
 {
     char path[HOST_PATH];
@@ -106,7 +123,7 @@ static int check_targets(const struct names *n, struct mh_error *err)
         if (!access(path, F_OK))
             return mh_fail(err, "policy '%s': there is a %s already; take another name", n->policy, path);
     }
-    return 0;
+    return check_image(n, err);
 }
 
 static int make_file(const struct names *n, unsigned file, struct mh_error *err)
@@ -120,6 +137,27 @@ static int make_file(const struct names *n, unsigned file, struct mh_error *err)
     char *made = named(n, files[file].comment, body ? body + strlen("*/") : text);
     int status = made ? write_file(path, made, strlen(made), err) : mh_fail(err, "out of memory");
     free(made);
+    free(text);
+    return status;
+}
+
+/* Behind the last row of the table. */
+static int add_row(const struct names *n, struct mh_error *err)
+{
+    char *made = NULL;
+    size_t length;
+    char *text = read_file(IMAGES, &length, err), *at = NULL;
+    for (char *row = text; row && (row = strstr(row, "\nIMAGE(")); row++)
+        at = strchr(row + 1, '\n');
+    if (!at) {
+        free(text);
+        return text ? mh_fail(err, IMAGES ": no row, such as IMAGE(..)") : -1;
+    }
+    int size = asprintf(&made, "%.*s\nIMAGE(\"%s\", \"\", \"mask\", \"\", \"\", \"Policy %s\", POLICY(%s))%s",
+                        (int)(at - text), text, n->image, n->policy, n->policy, at);
+    int status = size < 0 ? mh_fail(err, "out of memory") : write_file(IMAGES, made, (size_t)size, err);
+    if (size >= 0)
+        free(made);
     free(text);
     return status;
 }
@@ -149,6 +187,7 @@ static void tell(const struct names *n, FILE *out)
     for (unsigned i = 0; i < FILES; i++)
         if (!target(n, i, path, NULL))
             fprintf(out, "  %s\n", path);
+    fprintf(out, "  image %s in " IMAGES "\n", n->image);
     fprintf(out,
             "Now write its decision. Test it (at first this takes minutes), build it, and see what it does:\n"
             "  make %s/tests/test_policy_%s && %s/tests/test_policy_%s\n"
@@ -170,6 +209,10 @@ int init_policy(const char *name, FILE *out, struct mh_error *err)
             remove_made(&n, i);
             return -1;
         }
+    if (add_row(&n, err)) {
+        remove_made(&n, FILES);
+        return -1;
+    }
     tell(&n, out);
     return 0;
 }

@@ -32,11 +32,12 @@ static int use_row(struct latency_image *image, const struct latency_request *r,
 }
 
 /* Report an unknown image with `run`'s message, not with one about the reference set. */
-static int check_name(const char *what, struct mh_error *err)
+static int check_name(const char *what, char base[IMAGE_BASE], struct mh_error *err)
 {
     struct image image;
     if (image_open(&image, what, false, err))
         return -1;
+    snprintf(base, IMAGE_BASE, "%s", image.base);
     image_close(&image);
     return 0;
 }
@@ -44,12 +45,15 @@ static int check_name(const char *what, struct mh_error *err)
 static int add_image(struct latency *l, const char *what, struct mh_error *err)
 {
     const struct latency_request *r = l->request;
-    const struct set_images *row = is_file(what) ? NULL : latency_set_images(&l->set, what);
+    char base[IMAGE_BASE];
     struct latency_image *image = &l->images[l->image_count];
     if (l->image_count == LATENCY_IMAGES)
         return mh_fail(err, "more than %d images", LATENCY_IMAGES);
     image->what = what;
-    if (check_name(what, err) || use_row(image, r, row, err))
+    if (check_name(what, base, err))
+        return -1;
+    const struct set_images *row = is_file(what) ? NULL : latency_set_images(&l->set, base);
+    if (use_row(image, r, row, err))
         return -1;
     image->how = latency_set_preset(&l->set, r->preset ? r->preset : row->preset);
     if (r->cycles)

@@ -119,6 +119,34 @@ bool elf_read(const struct elf *e, uint32_t address, void *out, size_t size)
     return segment_of(e, address, size, &p) && elf_fetch(e, p.p_offset + (uint64_t)(address - p.p_vaddr), out, size);
 }
 
+bool elf_address(const struct elf *e, const char *name, uint32_t *address)
+{
+    struct elf_symbol s;
+    for (uint32_t i = 0; elf_symbol(e, i, &s); i++)
+        if (!strcmp(s.name, name)) {
+            *address = s.value;
+            return true;
+        }
+    return false;
+}
+
+const char *elf_bytes(const struct elf *e, size_t *length)
+{
+    *length = e->length;
+    return e->data;
+}
+
+bool elf_set_word(struct elf *e, uint32_t address, uint32_t word)
+{
+    const uint8_t bytes[] = {word & 255, word >> 8 & 255, word >> 16 & 255, word >> 24};
+    Elf32_Phdr p;
+    if (!segment_of(e, address, sizeof bytes, &p) ||
+        (uint64_t)p.p_offset + (address - p.p_vaddr) + sizeof bytes > e->length)
+        return false;
+    memcpy(e->data + p.p_offset + (address - p.p_vaddr), bytes, sizeof bytes);
+    return true;
+}
+
 bool elf_is_code(const struct elf *e, uint32_t address)
 {
     Elf32_Phdr p;

@@ -46,6 +46,15 @@ struct elf_symbol {
 /** The symbol with number `i` in the file's order; false behind the last. Symbols without a name have an empty one. */
 bool elf_symbol(const struct elf *e, uint32_t i, struct elf_symbol *out);
 
+/** Address of the object or function of that name; false: the file has none. */
+bool elf_address(const struct elf *e, const char *name, uint32_t *address);
+
+/** The file's bytes. */
+const char *elf_bytes(const struct elf *e, size_t *length);
+
+/** Puts a word into what the file loads to `address`; false unless it loads four bytes there. Hashes change with it. */
+bool elf_set_word(struct elf *e, uint32_t address, uint32_t word);
+
 /** Copies `size` bytes that the file loads to `address`; false unless it has them all. */
 bool elf_read(const struct elf *e, uint32_t address, void *out, size_t size);
 

@@ -1,10 +1,12 @@
 #include "image.h"
 #include "hooks.h"
+#include "images.h"
 #include "meant.h"
 #include "source_lines.h"
 
 #include <ctype.h>
 #include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -71,10 +73,10 @@ static int unknown(const char *what, const char *path, bool twin, struct mh_erro
 static int find(struct image *image, const char *what, struct mh_error *err)
 {
     const char *suffix = image->twin ? ".so" : ".elf";
-    base_name(what, image->name, sizeof image->name);
+    base_name(what, image->base, sizeof image->base);
     if (names_file(what, suffix))
         return path_join(image->path, what, "", err);
-    snprintf(image->name, sizeof image->name, "%s", what);
+    snprintf(image->base, sizeof image->base, "%.*s", IMAGE_BASE - 1, what);
     if (built(image->twin ? "twin" : "firmware", what, suffix, image->path, err))
         return -1;
     return access(image->path, R_OK) ? unknown(what, image->path, image->twin, err) : 0;
@@ -83,11 +85,11 @@ static int find(struct image *image, const char *what, struct mh_error *err)
 /* It stands in tables, names of directories and messages. */
 static int check_name(const struct image *image, struct mh_error *err)
 {
-    for (const char *c = image->name; *c; c++)
+    for (const char *c = image->base; *c; c++)
         if (iscntrl((unsigned char)*c))
             return mh_fail(err, "%s: the file's name has a control character (0x%02x) in it; rename it", image->path,
                            (unsigned char)*c);
-    const char *broken = mh_utf8_broken(image->name);
+    const char *broken = mh_utf8_broken(image->base);
     if (broken)
         return mh_fail(err, "%s: the file's name is not UTF-8 (0x%02x); rename it", image->path,
                        (unsigned char)*broken);
@@ -95,7 +97,7 @@ static int check_name(const struct image *image, struct mh_error *err)
 }
 
 /* What QEMU or its plugin would refuse is refused here, by the file's name. */
-static int open_elf(struct image *image, const char *what, struct mh_error *err)
+static int check_elf(struct image *image, const char *what, struct mh_error *err)
 {
     struct hooks hooks;
     struct mh_error why;
@@ -104,21 +106,152 @@ static int open_elf(struct image *image, const char *what, struct mh_error *err)
         return mh_fail(err, "%.690s%s", why.text, meant_by(what, MEANT_IMAGE).text);
     image->sizes = elf_sizes(image->elf);
     elf_hash(image->elf, image->sha256);
-    if (!hooks_find(&hooks, image->elf, image->path, err))
+    return hooks_find(&hooks, image->elf, image->path, err);
+}
+
+/* Rows of words that the linker has thrown away are no parameters. */
+static void find_in_elf(const struct elf *elf, struct params *p)
+{
+    size_t length;
+    const char *data = elf_bytes(elf, &length);
+    unsigned kept = 0;
+    params_find(p, data, length);
+    for (unsigned i = 0; i < p->count; i++) {
+        char symbol[PARAM_NAME];
+        uint32_t address;
+        param_symbol(p->list[i].name, symbol);
+        if (elf_address(elf, symbol, &address))
+            p->list[kept++] = p->list[i];
+    }
+    p->count = kept;
+}
+
+static int find_params(const struct image *image, struct params *p, struct mh_error *err)
+{
+    size_t length;
+    if (!image->twin) {
+        find_in_elf(image->elf, p);
+        return 0;
+    }
+    char *data = read_file(image->path, &length, err);
+    if (data)
+        params_find(p, data, length);
+    free(data);
+    return data ? 0 : -1;
+}
+
+static int set_words(struct image *image, struct mh_error *err)
+{
+    for (unsigned i = 0; i < image->settings.count; i++) {
+        const struct setting *s = &image->settings.list[i];
+        char symbol[PARAM_NAME];
+        uint32_t address;
+        param_symbol(s->name, symbol);
+        if (!image->twin &&
+            (!elf_address(image->elf, symbol, &address) || !elf_set_word(image->elf, address, s->value)))
+            return mh_fail(err, "%s: parameter %s has no word in the file: it is damaged", image->path, s->name);
+    }
+    return 0;
+}
+
+/* The name with what is set, in one spelling. */
+static int name_it(struct image *image, struct mh_error *err)
+{
+    char name[IMAGE_NAME];
+    size_t used = (size_t)snprintf(name, sizeof name, "%s", image->base);
+    for (unsigned i = 0; i < image->settings.count && used < sizeof name; i++)
+        used += (size_t)snprintf(name + used, sizeof name - used, ":%s=%u", image->settings.list[i].name,
+                                 (unsigned)image->settings.list[i].value);
+    if (used >= sizeof name)
+        return mh_fail(err, "%s: the name is too long with its parameters", image->base);
+    memcpy(image->name, name, sizeof name);
+    return 0;
+}
+
+static int set_params(struct image *image, const char *text, struct mh_error *err)
+{
+    struct params p;
+    if (*text && (find_params(image, &p, err) || settings_read(&image->settings, text, &p, image->base, err)))
+        return -1;
+    return set_words(image, err) || name_it(image, err) ? -1 : 0;
+}
+
+/* Once for each name. */
+static void say_former(const char *old, const char *now)
+{
+    static char said[2048];
+    char entry[IMAGE_NAME + 8];
+    snprintf(entry, sizeof entry, " %.*s ", IMAGE_NAME, old);
+    if (strstr(said, entry))
+        return;
+    fprintf(stderr, "memhelm: image %s is now %s\n", old, now);
+    if (strlen(said) + strlen(entry) < sizeof said)
+        strcat(said, entry);
+}
+
+/* What a former name stands for; NULL: it is none, or somebody has built an image of that name. */
+static const char *now_of(const char *name, bool twin)
+{
+    char path[HOST_PATH];
+    const char *now = image_formerly(name);
+    if (!now || (!built(twin ? "twin" : "firmware", name, twin ? ".so" : ".elf", path, NULL) && !access(path, R_OK)))
+        return NULL;
+    say_former(name, now);
+    return now;
+}
+
+/* The name in a word, of today, and what it sets. */
+static int split(const char *word, bool twin, char name[HOST_PATH], char settings[HOST_PATH], struct mh_error *err)
+{
+    const char *begin = settings_begin(word), *now;
+    if (begin - word >= HOST_PATH || strlen(begin) >= HOST_PATH / 2)
+        return mh_fail(err, "image '%.60s..': the name is too long", word);
+    snprintf(name, HOST_PATH, "%.*s", (int)(begin - word), word);
+    snprintf(settings, HOST_PATH, "%s", begin);
+    if ((now = now_of(name, twin))) {
+        const char *own = settings_begin(now);
+        snprintf(name, HOST_PATH, "%.*s", (int)(own - now), now);
+        snprintf(settings, HOST_PATH, "%s%s", own, begin);
+    }
+    return 0;
+}
+
+/* Without parameters; `settings`: what stands behind the name. */
+static int open_file(struct image *image, const char *word, bool twin, char settings[HOST_PATH], struct mh_error *err)
+{
+    char name[HOST_PATH];
+    memset(image, 0, sizeof *image);
+    image->twin = twin;
+    if (!*word)
+        return mh_fail(err, "an image needs a name; `memhelm list images` shows them");
+    if (split(word, twin, name, settings, err) || find(image, name, err) || check_name(image, err))
+        return -1;
+    return twin ? hash_file(image->path, image->sha256, err) : check_elf(image, name, err);
+}
+
+int image_open(struct image *image, const char *what, bool twin, struct mh_error *err)
+{
+    char settings[HOST_PATH];
+    if (!open_file(image, what, twin, settings, err) && !set_params(image, settings, err))
         return 0;
     image_close(image);
     return -1;
 }
 
-int image_open(struct image *image, const char *what, bool twin, struct mh_error *err)
+int image_params(const char *what, bool twin, struct params *p, struct mh_error *err)
 {
-    memset(image, 0, sizeof *image);
-    image->twin = twin;
-    if (!*what)
-        return mh_fail(err, "an image needs a name; `memhelm list images` shows them");
-    if (find(image, what, err) || check_name(image, err))
-        return -1;
-    return twin ? hash_file(image->path, image->sha256, err) : open_elf(image, what, err);
+    struct image image;
+    char settings[HOST_PATH];
+    int status = open_file(&image, what, twin, settings, err) || find_params(&image, p, err) ? -1 : 0;
+    image_close(&image);
+    return status;
+}
+
+int image_save(const struct image *image, const char *path, struct mh_error *err)
+{
+    size_t length;
+    const char *data = elf_bytes(image->elf, &length);
+    return write_file(path, data, length, err);
 }
 
 void image_close(struct image *image)

@@ -14,9 +14,12 @@
 static int open_images(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
-    for (unsigned i = 0; i < o->image_count; i++)
-        if (image_open(&x->images[i], o->images[i], o->twin, err))
+    for (unsigned i = 0; i < o->image_count; i++) {
+        char word[IMAGE_NAME];
+        if (settings_word(word, sizeof word, o->images[i], o->sets, o->set_count, err) ||
+            image_open(&x->images[i], word, o->twin, err))
             return -1;
+    }
     if (!x->with_alone)
         return 0;
     struct mh_error why;
@@ -27,7 +30,7 @@ static int open_images(struct experiment *x, struct mh_error *err)
 
 static int place(const struct experiment *x, struct sim *s, const char *name, unsigned number, struct mh_error *err)
 {
-    char folder[96];
+    char folder[IMAGE_NAME + 16];
     snprintf(folder, sizeof folder, "%s-%u", name, number);
     return path_join(s->dir, x->base, folder, err);
 }

@@ -15,7 +15,7 @@ enum { IMAGES = 256 };
 /* An image is opened once; one that cannot be opened stays here with its error. */
 struct plan_image {
     struct image image;
-    char name[64];
+    char name[IMAGE_NAME];
     bool twin, good;
     struct mh_error error;
 };
@@ -279,10 +279,26 @@ static void name_limits(struct kept_sim *s)
     }
 }
 
+/* The variant's image, with the parameters that the assignments of all set. */
+static int word_of_image(const struct measure *m, const struct variant *v, const struct plan_options *o,
+                         char word[IMAGE_NAME], struct mh_error *err)
+{
+    const char *sets[MAX_SETS];
+    unsigned count = 0;
+    for (unsigned i = 0; i < m->common.set_count; i++)
+        sets[count++] = m->common.sets[i];
+    for (unsigned i = 0; i < v->set_count; i++)
+        sets[count++] = v->sets[i];
+    for (unsigned i = 0; i < o->set_count && count < MAX_SETS; i++)
+        sets[count++] = o->sets[i];
+    return settings_word(word, IMAGE_NAME, v->image, sets, count, err);
+}
+
 static int add_run(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
                    const struct plan_options *o, bool twin, struct point *out, struct mh_error *err)
 {
-    const struct image *image = open_image(p, v->image, twin, err);
+    char word[IMAGE_NAME];
+    const struct image *image = word_of_image(m, v, o, word, err) ? NULL : open_image(p, word, twin, err);
     struct kept_sim *s = image ? new_sim(image, v->design ? v->design : "", workload) : NULL;
     if (!s)
         return image ? mh_fail(err, "out of memory") : -1;

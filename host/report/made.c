@@ -10,11 +10,11 @@ static void put_image(json_t *images, const struct image *image)
 {
     char name[96];
     const char *suffix = image->twin ? ".so" : ".elf", *known;
-    snprintf(name, sizeof name, "%s%s", image->name, suffix);
+    snprintf(name, sizeof name, "%s%s", image->base, suffix);
     for (unsigned n = 2; (known = json_string_value(json_object_get(images, name))); n++) {
         if (!strcmp(known, image->sha256))
             return;
-        snprintf(name, sizeof name, "%s%s (%u)", image->name, suffix, n);
+        snprintf(name, sizeof name, "%s%s (%u)", image->base, suffix, n);
     }
     json_put(images, name, json_string(image->sha256));
 }

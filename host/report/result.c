@@ -54,12 +54,23 @@ static json_t *config_hash(const struct experiment *x)
     return status ? json_null() : json_string(text);
 }
 
+/* Those that are set. */
+static void put_parameters(json_t *o, const struct settings *s)
+{
+    json_t *set = s->count ? json_object() : NULL;
+    for (unsigned i = 0; i < s->count; i++)
+        json_put(set, s->list[i].name, json_integer(s->list[i].value));
+    if (set)
+        json_put(o, "parameters", set);
+}
+
 static json_t *image_json(const struct image *image)
 {
     json_t *o = json_object();
     json_put(o, "name", json_string(image->name));
     json_put(o, "machine", json_string(image->twin ? "twin" : "qemu"));
     json_put(o, "sha256", json_string(image->sha256));
+    put_parameters(o, &image->settings);
     if (image->twin)
         return o;
     json_put(o, "code", json_integer(image->sizes.code));

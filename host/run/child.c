@@ -21,6 +21,7 @@ enum { MAX_ARGS = 40 };
 struct arguments {
     char *v[MAX_ARGS];
     int n;
+    char kernel[HOST_PATH]; /* the image with its parameters, or as it is */
     char machine[4 * HOST_PATH], serial[2 * HOST_PATH], plugin[8 * HOST_PATH], gdb[40], trace[HOST_PATH];
 };
 
@@ -79,7 +80,7 @@ static void qemu_arguments(struct arguments *a, const char *qemu, const char *pl
     if (*plugin)
         add_plugin(a, plugin, s);
     add(a, "-kernel");
-    add(a, s->image->path);
+    add(a, a->kernel);
     for (int i = 0; fixed[i]; i++)
         add(a, fixed[i]);
     add_console(a, s);
@@ -136,6 +137,13 @@ static _Noreturn void run_twin(const struct sim *s)
     _exit(code);
 }
 
+static int place_image(struct arguments *a, const struct sim *s, struct mh_error *err)
+{
+    if (!s->image->settings.count)
+        return path_join(a->kernel, s->image->path, "", err);
+    return path_join(a->kernel, s->dir, "image.elf", err) || image_save(s->image, a->kernel, err) ? -1 : 0;
+}
+
 static void announce_gdb(const struct sim *s)
 {
     fputs("The mcu waits before its first instruction. Attach with\n  gdb-multiarch ", stderr);
@@ -179,6 +187,10 @@ pid_t child_start(struct sim *s, struct mh_error *err)
         announce_gdb(s);
     if (console_open(s, &console, err))
         return -1;
+    if (!s->image->twin && place_image(&a, s, err)) {
+        console_close(s);
+        return -1;
+    }
     if (!s->image->twin)
         qemu_arguments(&a, qemu, plugin, s);
     pid_t pid = start(s, a.v, console, err);

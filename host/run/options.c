@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "mcu/params.h"
 
 static const struct {
     const char *name, *key;
@@ -55,6 +56,17 @@ int options_add_short(struct options *o, enum option_short which, const char *va
     o->texts++;
     if (shorts[which].of_core)
         o->of_core = shorts[which].name;
+    return 0;
+}
+
+int options_add_param(struct options *o, const char *setting)
+{
+    if (o->texts == MAX_SHORTS)
+        return -1;
+    char *text = o->text[o->texts];
+    if (snprintf(text, sizeof o->text[0], PARAM_KEY "%s", setting) >= (int)sizeof o->text[0] || options_add(o, text))
+        return -1;
+    o->texts++;
     return 0;
 }
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 9 };
+enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 25 };
 
 /** Options that are an assignment by another name: --cycles 5 is --set run.cycles=5, and one place checks ranges. */
 enum option_short {
@@ -47,6 +47,9 @@ int options_add(struct options *o, const char *set);
 
 /** Adds key=value of such an option. -1 when there are too many, or when the value is too long for one. */
 int options_add_short(struct options *o, enum option_short which, const char *value);
+
+/** Adds the assignment of a parameter, NAME=VALUE. -1 when there are too many, or when it is too long. */
+int options_add_param(struct options *o, const char *setting);
 
 /** Name of the option on the command line, such as `--cycles`. */
 const char *options_short_name(enum option_short which);

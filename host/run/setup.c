@@ -13,6 +13,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "mcu/meant.h"
+#include "mcu/params.h"
 #include "bursts.h"
 #include "mcu_plugin.h"
 #include "origin.h"
@@ -186,7 +187,7 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
     if (o->workload && mh_config_workload(cfg, o->workload, err))
         return -1;
     for (unsigned i = 0; i < o->set_count; i++)
-        if (mh_config_set(cfg, o->sets[i], err))
+        if (!is_param_set(o->sets[i]) && mh_config_set(cfg, o->sets[i], err))
             return -1;
     if (!cfg->tenants_count)
         return mh_fail(err, "no workload: give one such as --workload MVT+GUPS; `memhelm list kernels` shows all");

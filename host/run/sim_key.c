@@ -22,6 +22,16 @@ static void add(struct hash *h, const char *text)
     hash_add(h, text, strlen(text) + 1);
 }
 
+/* A parameter that is set to its default changes nothing. */
+static void add_settings(struct hash *h, const struct settings *s)
+{
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->list[i].value != s->list[i].standard) {
+            add(h, s->list[i].name);
+            hash_add(h, &s->list[i].value, sizeof s->list[i].value);
+        }
+}
+
 int sim_key(const struct sim *s, struct sim_key *key, struct mh_error *err)
 {
     if (hash_config(s, key->config, err))
@@ -32,6 +42,7 @@ int sim_key(const struct sim *s, struct sim_key *key, struct mh_error *err)
     add(h, key->config);
     add(h, s->image->sha256);
     add(h, s->image->twin ? "twin" : "qemu");
+    add_settings(h, &s->image->settings);
 #ifdef MH_DEBUG
     add(h, "debug");
 #endif

@@ -77,6 +77,20 @@ static int load(struct firmware *fw, const char *path, struct mh_error *err)
     return 0;
 }
 
+/* Before init, which reads them. */
+static int set_params(const struct firmware *fw, const struct image *image, struct mh_error *err)
+{
+    for (unsigned i = 0; i < image->settings.count; i++) {
+        char symbol[PARAM_NAME];
+        param_symbol(image->settings.list[i].name, symbol);
+        uint32_t *word = dlsym(fw->object, symbol);
+        if (!word)
+            return mh_fail(err, "%s: parameter %s has no word in the file", image->path, image->settings.list[i].name);
+        *word = image->settings.list[i].value;
+    }
+    return 0;
+}
+
 static enum mh_end hang(struct mh_fault *fault, const char *reason)
 {
     snprintf(fault->reason, sizeof fault->reason, "%s", reason);
@@ -184,7 +198,8 @@ int twin_run(const struct sim *s)
     struct mcu mcu = {.echo = s->view.console ? stdout : NULL, .cfg = &s->cfg};
     struct mh_error err = {""};
     int code = EXIT_LOST;
-    if (!load(&fw, s->image->path, &err) && (mcu.uart = open_uart(s, &err)) && (mcu.gpu = make_gpu(s, &err)))
+    if (!load(&fw, s->image->path, &err) && !set_params(&fw, s->image, &err) && (mcu.uart = open_uart(s, &err)) &&
+        (mcu.gpu = make_gpu(s, &err)))
         code = simulate(s, &mcu, &fw, &err);
     if (code == EXIT_LOST)
         fprintf(stderr, "%s\n", err.text);

@@ -9,6 +9,7 @@
 #include "axis.h"
 #include "base/json.h"
 #include "base/seeds.h"
+#include "mcu/params.h"
 #include "memhelm/config_file.h"
 
 enum { DEFAULT_CYCLES = 1000000 };
@@ -43,7 +44,7 @@ void spec_free(struct sweep_spec *s)
 int spec_check_set(const char *assignment, struct mh_error *err)
 {
     struct mh_config *cfg;
-    if (!strncmp(assignment, "tenants[", 8))
+    if (!strncmp(assignment, "tenants[", 8) || is_param_set(assignment))
         return 0;
     if (!strncmp(assignment, "run.seed=", 9) || !strncmp(assignment, "run.cycles=", 11))
         return mh_fail(err, "%.60s: say `seeds`, `cycles` instead", assignment);

@@ -145,9 +145,7 @@ static enum policy_status toy_init(const struct gpu_caps *caps)
 
 const struct policy policy_toy = {.name = "toy", .init = toy_init};
 C
-printf '%s\n' '#define IMAGE_NAME "toy"' '#define IMAGE_POLICIES(POLICY) \' '    POLICY(defaults) \' '#include "common/image.h"' \
-    > "$tree/firmware/image/toy.c"
-row firmware/image/toy.c '    POLICY(defaults)' '    POLICY(toy)'
+row firmware/images.def 'IMAGE(' 'IMAGE("toy", "", "toy", "toy_step", "", "What the block needs", POLICY(toy))'
 promise "A policy" firmware/README.md
 
 # Unoptimised: it is built to be run once.

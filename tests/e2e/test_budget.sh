@@ -284,7 +284,7 @@ fails "says so" 0 'frames are of the instructions alone' "$memhelm" budget "$wor
 cp "$build/firmware/mask.map" "$work/tree/firmware"
 fails "one without .ci files is told how to get them" 1 'c.ci is missing' "$memhelm" budget "$work/tree/firmware/mask.elf" --static
 (cd "$build/firmware" && find obj -name '*.ci' -exec cp --parents {} "$work/tree/firmware" \;)
-ci=$work/tree/firmware/obj/policy/mask_tokens_decide.c.ci
+ci=$work/tree/firmware/obj/policy/mask_tokens.c.ci
 frame=$(sed -n '/"mask_tokens_decide" label/s/.*n\([0-9]*\) bytes.*/\1/p' "$ci")
 sed -i "/\"mask_tokens_decide\" label/s/n[0-9]* bytes/n$((frame + 16)) bytes/" "$ci"
 fails "frames that differ are refused" 1 \
@@ -334,15 +334,15 @@ assert summary == sum(own.values()) > 0, f"{summary} cycles and {sum(own.values(
 assert +spent == +own, f"{spent - own} {own - spent}"
 assert all(calls[pair] == below[pair] for pair in {*calls, *below}), f"{calls - below} {below - calls}"
 ours = {file for file, _ in lines if file.startswith("firmware/")}
-assert {"firmware/policy/mask_tokens_decide.c", "firmware/boot/start.S", "firmware/platform/rv32/mmio.h"} <= ours, ours
+assert {"firmware/policy/mask/mask_tokens.c", "firmware/boot/start.S", "firmware/platform/rv32/mmio.h"} <= ours, ours
 for file in ours:
     length = sum(1 for _ in open(file))
     assert all(0 < number <= length for name, number in lines if name == file), f"{file}: lines of {length}"
-assert len([1 for file, _ in lines if file == "firmware/policy/mask_tokens_decide.c"]) > 5, "hardly a line"
+assert len([1 for file, _ in lines if file == "firmware/policy/mask/mask_tokens.c"]) > 5, "hardly a line"
 PY
 check "add up to each other, line by line" python3 "$work/flames.py" "$work/folded" "$work/callgrind.out.mask"
 if command -v callgrind_annotate > "$work/which"; then
-    fails "callgrind_annotate shows it beside the source" 0 'Auto-annotated source: firmware/policy/mask_tokens_decide.c' \
+    fails "callgrind_annotate shows it beside the source" 0 'Auto-annotated source: firmware/policy/mask/mask_tokens.c' \
         callgrind_annotate "$work/callgrind.out.mask"
 fi
 fails "of one image" 2 'are of one image' "$memhelm" budget mask dws --flame "$work/folded"

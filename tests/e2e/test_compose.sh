@@ -15,14 +15,10 @@ make_in_tree() { # targets, below the build directory
     env -u MAKEFLAGS make -s -C "$tree" "BUILD=$out" DEPS=no "${@/#/$out/}"
 }
 
-image() { # name, lines of its list
+image() { # name, its policies
     local name=$1
     shift
-    {
-        echo "#define IMAGE_NAME \"$name\""
-        echo "#define IMAGE_POLICIES(POLICY) POLICY(defaults) $*"
-        echo '#include "common/image.h"'
-    } > "$tree/firmware/image/$name.c"
+    sed -i "/^IMAGE(\"$name\"/d; /^IMAGE(\"baseline\"/i IMAGE(\"$name\", \"\", \"mask\", \"\", \"\", \"\", $*)" "$tree/firmware/images.def"
 }
 
 policy() { # name, what it owns, what it sets
@@ -34,12 +30,12 @@ policy() { # name, what it owns, what it sets
     } > "$tree/firmware/policy/$1.c"
 }
 
-# The README's blocks of C, each into the file that the text before it names.
+# The README's block of C, into the file that the text before it names, and its row.
 example() {
     awk -v tree="$tree/" '/^```c$/ {inside = 1; next} /^```$/ {inside = 0} inside {print > (tree file)}
-        !inside && match($0, /firmware\/(policy|image)\/[a-z_-]+\.c/) {file = substr($0, RSTART, RLENGTH)}' firmware/README.md
-    [ -s "$tree/firmware/policy/walk_share.c" ] && [ -s "$tree/firmware/image/walk-share.c" ] &&
-        make_in_tree twin/walk-share.so firmware/walk-share.elf
+        !inside && match($0, /firmware\/policy\/[a-z_-]+\.c/) {file = substr($0, RSTART, RLENGTH)}' firmware/README.md
+    sed -i "/^IMAGE(\"baseline\"/i $(sed -n 's/^    \(IMAGE("walk-share".*\)/\1/p' firmware/README.md)" "$tree/firmware/images.def"
+    [ -s "$tree/firmware/policy/walk_share.c" ] && make_in_tree twin/walk-share.so firmware/walk-share.elf
 }
 
 runs() { # image, arguments

@@ -36,7 +36,7 @@ check "all three have run" all_run
 # --- What the host tells the firmware: the same IPC as the results have, and the same run as with the keys by hand.
 
 told() {
-    "$memhelm" run ccbp-told --twin -p ccbp -w BP+CFD --cycles 400000 "$@"
+    "$memhelm" run ccbp --param ccbp.told=1 --twin -p ccbp -w BP+CFD --cycles 400000 "$@"
 }
 as_measured() {
     "$memhelm" run baseline --twin -p ccbp -w BP --cycles 400000 --no-alone --json "$work/alone.json" &&

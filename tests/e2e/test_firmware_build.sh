@@ -29,8 +29,8 @@ for level in -Og -Os; do
     check "a frame that is too large is a warning" grep -q 'tcm_ranks.c:.*warning: stack usage is' "$work/built"
     check "and the image runs" "$memhelm" run -p mask-ccbp -i "$out/firmware/ws+tcm.elf" -w GUPS+HISTO --no-alone --cycles 250000
 done
-check "the flags are in effect: it is other code" [ "$(stat -c %s "$out/firmware/obj/policy/tcm_ranks.c.o")" -ne \
-    "$(stat -c %s "$build/firmware/obj/policy/tcm_ranks.c.o")" ]
+check "the flags are in effect: it is other code" [ "$(stat -c %s "$out/firmware/obj/policy/tcm.c.o")" -ne \
+    "$(stat -c %s "$build/firmware/obj/policy/tcm.c.o")" ]
 check "the same flags build nothing anew" built -Os "${images[@]}"
 check "nothing" compiled -eq 0
 check "flags with quotes and commas" built "-Os -DWORDS='\"a, b\"' -Wa,--no-warn" obj/boot/assert.c.o

@@ -1,16 +1,24 @@
 #!/usr/bin/env bash
-# Every image boots in QEMU and as a twin and reports PASS: marker on the uart, status in the result, exit code 0. And
-# every mechanism works in every preset: short runs of all images in all of them, at whose end the knobs are set.
+# Every image boots in QEMU and as a twin and reports PASS: marker on the uart, status in the result, exit code 0; so does
+# every former one as a twin, under the name that it has now. And every mechanism works in every preset: short runs of all
+# images in all of them, at whose end the knobs are set that firmware/images.def says.
 . "$(dirname "$0")/lib.sh" "$1"
 
-# Images that the preset's GPU has all for: sub-queues, quotas and ways are where SMs are shared; Warped-Slicer has room
-# for 32 CTA slots, `simt` has 40.
+# Columns of the table: name, steers, needs; former names with the new ones.
+table() {
+    sed -nE 's/^IMAGE\("([^"]*)", "[^"]*", "[^"]*", "([^"]*)", "([^"]*)".*/\1|\2|\3/p' firmware/images.def
+}
+former() {
+    sed -nE 's/^FORMERLY\("(.*)", "(.*)"\)/\1 \2/p' firmware/images.def
+}
+
+# Images that the preset's GPU has all for: `simt` has 40 CTA slots.
 works_on() { # preset
-    ls "$build/firmware" | sed -n 's/\.elf$//p' | case $1 in
-        *ccbp) cat ;;
-        simt) works_on mask | grep -vx -e warped-slicer -e ws+tcm ;;
-        *) grep -vx -e 'ccbp.*' -e '.*+ccbp' -e smk -e mil -e 'ws+\(bmi\|mil\|ucp\)' ;;
-    esac
+    case $1 in
+        *ccbp) table ;;
+        simt) table | grep -v -e '|.*|.*shared' -e '|.*|.*slots' ;;
+        *) table | grep -v '|.*|.*shared' ;;
+    esac | cut -d '|' -f 1 | LC_ALL=C sort
 }
 
 passes() { # extra arguments
@@ -27,7 +35,28 @@ for elf in "$build"/firmware/*.elf; do
     check "$image passes in QEMU" passes --image "$image"
     check "$image passes as a twin" passes --image "$image" --twin
 done
+check "the table has every image that is built" diff <(table | cut -d '|' -f 1 | sort) <(cd "$build/firmware" && ls *.elf | sed 's/\.elf$//' | sort)
+while read -r old now; do
+    image=${now%%:*}
+    preset=$(works_on mask | grep -qxF "$image" && echo mask || echo mask-ccbp)
+    check "$old passes as a twin" passes --image "$old" --twin
+    check "and says that it is $now" grep -qxF "memhelm: image $old is now $now" "$work/console"
+done < <(former)
 preset=mask
+refused() {
+    "$memhelm" run --preset mask --workload GUPS "$@"
+}
+fails "a value out of range" 2 'mask: tokens.step=101: a number from 1 to 100 \(default 10\); % of' refused --image mask --param tokens.step=101
+fails "a parameter that the image has not" 2 "mask: no parameter 'token.step'; nearest: tokens.step; there are:" refused --image mask:token.step=5
+fails "nor has any" 2 "baseline: no parameter 'a': the image has none" refused --image baseline --param a=1
+fails "one that is set twice" 2 'mask: parameter tokens.step is set twice' refused --image mask:tokens.step=5 --param tokens.step=5
+agree() { # image: QEMU without time to decide, and the twin
+    passes --image "$1" --mcu-hz inf && mv "$work/r.json" "$work/qemu.json" && passes --image "$1" --twin &&
+        same_but_core "$work/qemu.json" "$work/r.json"
+}
+check "with parameters QEMU and the twin agree" agree mask:tokens.initial=10:tokens.step=5
+check "results have them" grep -q '"tokens.initial": *10' "$work/r.json"
+check "a parameter at its default is the image" eval 'passes --image mask --param tokens.step=10 && grep -q "\"name\": \"mask:tokens.step=10\"" "$work/r.json"'
 check "an ELF by its path" passes --image "$build/firmware/baseline.elf"
 check "newlib's printf after boot" passes --image "$build/firmware/selftest/stdio.elf"
 check "and where nothing was printed before" passes --image "$build/firmware/selftest/stdio-late.elf"
@@ -36,24 +65,13 @@ check "what is printed" grep -Fxq 'selftest: late, 2 tenants, -3  |0000beef|x' "
 # --- Every mechanism in every preset.
 
 cat > "$work/knobs.py" <<'EOF'
-"""knobs.py PRESET RESULTS..: the knobs that an image is for are not at reset at its end, as image baseline has them.
+"""knobs.py PRESET TABLE RESULTS..: the knobs that an image is for are not at reset at its end, as image baseline has them.
 Prints the names of all images that it has seen."""
 import json
 import sys
 
-STEAL = "walk_queues walk_steal"
-MASK = "tokens l2_bypass dram_queues silver_thresh"
-WANTED = {
-    "mask-tlb": "tokens", "mask-cache": "l2_bypass", "mask-cache-static": "l2_bypass",
-    "mask-code": MASK, "mask-code-golden": "tokens l2_bypass dram_queues",
-    "mask-golden": "dram_queues", "mask-dram": "dram_queues silver_thresh",
-    "mask-dram-peak": "dram_queues silver_thresh",
-    "mask": MASK, "mask-adaptive": "silver_thresh", "mask-initial-10": MASK, "mask-initial-100": MASK, "mask-step-5": MASK, "mask-step-20": MASK,
-    "walk-random": "walk_order", "simt": "walk_order", "simt-adaptive": "walk_order", "simt-scored": "walk_order",
-    "walk-static": "walk_queues", "dws": STEAL, "dwspp": STEAL + " walk_epoch queue_thres",
-    "dwspp-conservative": STEAL + " walk_epoch", "dwspp-aggressive": STEAL + " walk_epoch queue_thres",
-    "mask+dws": f"{MASK} {STEAL}", "translation": f"{MASK} {STEAL} walk_order walk_epoch",
-}  # nothing: baseline and walk-fcfs, whose knobs are those of the reset, and images that are not listed
+# Of an image the knobs that it steers: one row each, name|knobs|needs.
+WANTED = dict(line.rstrip("\n").split("|")[:2] for line in open(sys.argv[2]))
 
 # What may well decide for the values of the reset: both without walks, or with few (`ccbp` and those made of it); L2_BYPASS in `simt`, whose walks go past
 # the L2 anyway, and in the longer epochs in QEMU, in which the L2 has the walks' lines.
@@ -62,7 +80,7 @@ def may_stay(preset, image, machine):
     return stay | ({"l2_bypass"} if preset.endswith("ccbp") or preset == "simt" or machine != "twin" else set())
 
 preset, seen, bad = sys.argv[1], set(), []
-for path in sys.argv[2:]:
+for path in sys.argv[3:]:
     results = json.load(open(path))["results"]
     reset = results[0]["run"]["knobs"]  # image baseline
     for result in results:
@@ -75,6 +93,7 @@ print("\n".join(sorted(bad) or sorted(seen)))
 sys.exit(bool(bad))
 EOF
 
+table > "$work/table"
 part() { # preset, name of the results, cycles of an epoch, workload, arguments and images beside baseline
     local preset=$1 name=$2 epoch=$3 workload=$4
     shift 4
@@ -90,7 +109,7 @@ works_in() { # preset
     for ((first = 0; first < ${#images[@]}; first += 15)); do
         part "$1" "twins$first" 5000 RAY+HS --twin "${images[@]:first:15}" || return 1
     done
-    part "$1" gups 5000 GUPS+HISTO --twin simt-adaptive && python3 "$work/knobs.py" "$1" "$work/$1".*.json > "$work/seen" || {
+    part "$1" gups 5000 GUPS+HISTO --twin simt-adaptive && python3 "$work/knobs.py" "$1" "$work/table" "$work/$1".*.json > "$work/seen" || {
         cat "$work/seen"
         return 1
     }
@@ -102,7 +121,7 @@ works_in() { # preset
 works_in_qemu() { # preset, images
     local preset=$1
     shift
-    part "$preset" qemu 30000 RAY+HS --set mcu.watchdog=0 "$@" && python3 "$work/knobs.py" "$preset" "$work/$preset.qemu.json"
+    part "$preset" qemu 30000 RAY+HS --set mcu.watchdog=0 "$@" && python3 "$work/knobs.py" "$preset" "$work/table" "$work/$preset.qemu.json"
 }
 
 presets=$("$memhelm" list presets | cut -d ' ' -f 1)

@@ -39,11 +39,11 @@ shipped() { # the images that were there have the same bytes
     cmp "build/firmware/baseline.elf" "$1" && cmp build/twin/mask-tlb.so "$2"
 }
 no_template() { # in what was made
-    ! grep -il template firmware/policy/walk_mine.[ch] firmware/image/walk-mine.c tests/unit/firmware/test_policy_walk_mine.c
+    ! grep -il template firmware/policy/walk_mine.[ch] tests/unit/firmware/test_policy_walk_mine.c
 }
 formatted() {
     command -v clang-format > /dev/null || return 0
-    clang-format --dry-run -Werror firmware/policy/walk_mine.[ch] firmware/image/walk-mine.c tests/unit/firmware/test_policy_walk_mine.c
+    clang-format --dry-run -Werror firmware/policy/walk_mine.[ch] tests/unit/firmware/test_policy_walk_mine.c
 }
 
 cp build/firmware/baseline.elf build/twin/mask-tlb.so "$work"
@@ -53,8 +53,8 @@ fails "nor one that begins with a digit" 2 "'2walk' is no name" init 2walk
 fails "nor an empty one" 2 "'' is no name" init ''
 fails "nor a path" 2 "'../x' is no name" init ../x
 fails "nor one that is too long" 2 'at most 40 characters' init "$(printf 'a%.0s' {1..41})"
-fails "a policy that is there" 2 "there is a firmware/policy/walk_simt.c already" init walk_simt
-fails "an image that is there" 2 "there is a firmware/image/mask-tlb.c already" init mask_tlb
+fails "a policy that is there" 2 "there is a firmware/policy/defaults.c already" init defaults
+fails "an image that is there" 2 "there is an image mask-tlb in firmware/images.def already" init mask_tlb
 fails "no name" 2 'which name' init
 fails "two names" 2 "one policy at a time" init a b
 fails "outside of the tree: where to start" 2 'start at the top of memhelm.s source tree' env -C host ../build/memhelm init mine

@@ -18,13 +18,11 @@ image() { # name, lines of C: with a hook `on_epoch`
     local name=$1
     shift
     {
-        echo '#include "../policy/policy.h"'
+        echo '#include "policy.h"'
         printf '%s\n' "$@"
         echo "const struct policy policy_$name = {.name = \"$name\", .on_epoch = on_epoch};"
-        echo "#define IMAGE_NAME \"$name\""
-        echo "#define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY($name)"
-        echo '#include "common/image.h"'
-    } > "$tree/firmware/image/$name.c"
+    } > "$tree/firmware/policy/$name.c"
+    sed -i "/^IMAGE(\"$name\"/d; /^IMAGE(\"baseline\"/i IMAGE(\"$name\", \"\", \"mask\", \"\", \"\", \"\", POLICY($name))" "$tree/firmware/images.def"
 }
 
 # of NAME CONSTANTS DATA BSS: an image with so many words of each, all of which are read.

@@ -210,7 +210,7 @@ static int find_deepest(struct program *p, struct mh_error *err)
             return mh_fail(err, "%s has no function %s, where the stack of the %s begins", p->image->name, roots[r],
                            stack_root_names[r]);
         if (stack_deepest(p->functions, p->symbols.count, root, &p->paths[r], &why))
-            return mh_fail(err, "%s: the stack of the %s: %.900s", p->image->name, stack_root_names[r], why.text);
+            return mh_fail(err, "%s: the stack of the %s: %.800s", p->image->name, stack_root_names[r], why.text);
         uint32_t bytes = p->paths[r].bytes + (r == ROOT_HANDLER ? p->asleep : 0);
         if (bytes > p->stack) {
             p->stack = bytes;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "policy/ccbp.h"
+#include "policy/ccbp/ccbp.h"
 
 #define LS  CCBP_LATENCY_SENSITIVE
 #define NBI CCBP_NOC_INTENSIVE

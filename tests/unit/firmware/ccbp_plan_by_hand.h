@@ -6,7 +6,7 @@
 #ifndef TESTS_CCBP_PLAN_BY_HAND_H
 #define TESTS_CCBP_PLAN_BY_HAND_H
 
-#include "policy/ccbp_plan.h"
+#include "policy/ccbp/ccbp_plan.h"
 
 enum { BY_HAND_SLOTS = 32, BY_HAND_CYCLES = 1 << 16 };
 

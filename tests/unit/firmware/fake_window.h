@@ -18,6 +18,13 @@
 #include "memhelm/registers.h"
 #include "platform/twin.h"
 
+/** Sets a parameter of a policy, as the host does before boot. */
+#define fake_param(name, to)                                                                                           \
+    do {                                                                                                               \
+        extern const volatile uint32_t name;                                                                           \
+        *(volatile uint32_t *)(uintptr_t)&name = (to);                                                                 \
+    } while (0)
+
 enum { FAKE_LOG_MAX = 4096, FAKE_EVENTS_MAX = 16, FAKE_ARRIVALS_MAX = 256, FAKE_FAULTS_MAX = 256 };
 
 struct fake_access {

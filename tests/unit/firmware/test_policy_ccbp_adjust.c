@@ -7,7 +7,7 @@
 
 #include "fake_window.h"
 
-#include "policy/ccbp_adjust.h"
+#include "policy/ccbp/ccbp_adjust.h"
 
 /* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"

@@ -7,7 +7,7 @@
 
 #include "fake_window.h"
 
-#include "policy/ccbp_detect.h"
+#include "policy/ccbp/ccbp_detect.h"
 #include "random.h"
 
 /* The image of this test. It does not run. */

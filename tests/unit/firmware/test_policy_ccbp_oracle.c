@@ -14,7 +14,7 @@
 #include "fake_window.h"
 
 #include "ccbp_oracle.h"
-#include "policy/ccbp_allocate.h"
+#include "policy/ccbp/ccbp_allocate.h"
 #include "random.h"
 
 /* The image of this test. It does not run. */

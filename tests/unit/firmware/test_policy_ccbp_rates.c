@@ -7,7 +7,7 @@
 
 #include "fake_window.h"
 
-#include "policy/ccbp_plan.h"
+#include "policy/ccbp/ccbp_plan.h"
 #include "random.h"
 
 /* The image of this test. It does not run. */

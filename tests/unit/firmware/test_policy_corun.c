@@ -7,8 +7,8 @@
 
 #include "corun_window.h"
 
-#include "policy/ccbp_plan.h"
-#include "policy/corun.h"
+#include "policy/ccbp/ccbp_plan.h"
+#include "policy/corun/corun.h"
 #include "random.h"
 
 #define IMAGE_NAME             "test"

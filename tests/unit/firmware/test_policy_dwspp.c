@@ -7,7 +7,7 @@
 
 #include "fake_window.h"
 
-#include "policy/dwspp_decide.h"
+#include "policy/walk/walk_dwspp.h"
 
 /* The image of this test. */
 #define IMAGE_NAME "test"
@@ -73,9 +73,9 @@ static void every_edge(void **state)
             const uint16_t normal[] = {edges[i].by_default, edges[i].by_default};
             const uint16_t aggressive[] = {edges[i].aggressive, edges[i].aggressive};
 
-            assert_decision(edges[i].name, &dwspp_default, 2, enq, normal);
-            assert_decision(edges[i].name, &dwspp_conservative, 2, enq, normal);
-            assert_decision(edges[i].name, &dwspp_aggressive, 2, enq, aggressive);
+            assert_decision(edges[i].name, &dwspp_tables[DWSPP_DEFAULT], 2, enq, normal);
+            assert_decision(edges[i].name, &dwspp_tables[DWSPP_CONSERVATIVE], 2, enq, normal);
+            assert_decision(edges[i].name, &dwspp_tables[DWSPP_AGGRESSIVE], 2, enq, aggressive);
         }
 }
 
@@ -92,8 +92,8 @@ static void against_doubles(void **state)
 
             while (row < 4 && (double)a > bound[row] * (double)b)
                 row++;
-            const uint16_t expected[] = {dwspp_default.diff_thres[row], dwspp_default.diff_thres[row]};
-            assert_decision("double", &dwspp_default, 2, enq, expected);
+            const uint16_t expected[] = {dwspp_tables[DWSPP_DEFAULT].diff_thres[row], dwspp_tables[DWSPP_DEFAULT].diff_thres[row]};
+            assert_decision("double", &dwspp_tables[DWSPP_DEFAULT], 2, enq, expected);
         }
 }
 
@@ -117,19 +117,19 @@ static void many_tenants(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        assert_decision("many", &dwspp_default, rows[i].tenants, rows[i].enq, rows[i].expected);
+        assert_decision("many", &dwspp_tables[DWSPP_DEFAULT], rows[i].tenants, rows[i].enq, rows[i].expected);
 }
 
 /* "with 12, 0.51 is up to 6 and 0.17 up to 2": the largest n with n / entries <= the fraction. */
 static void queue_threshold(void **state)
 {
     (void)state;
-    assert_int_equal(dwspp_queue_thres(&dwspp_default, 12), 6);
-    assert_int_equal(dwspp_queue_thres(&dwspp_aggressive, 12), 6);
-    assert_int_equal(dwspp_queue_thres(&dwspp_conservative, 12), 2);
+    assert_int_equal(dwspp_queue_thres(&dwspp_tables[DWSPP_DEFAULT], 12), 6);
+    assert_int_equal(dwspp_queue_thres(&dwspp_tables[DWSPP_AGGRESSIVE], 12), 6);
+    assert_int_equal(dwspp_queue_thres(&dwspp_tables[DWSPP_CONSERVATIVE], 12), 2);
     for (uint32_t entries = 0; entries <= 4096; entries++)
         for (uint32_t which = 0; which < 2; which++) {
-            const struct dwspp_table *table = which ? &dwspp_conservative : &dwspp_default;
+            const struct dwspp_table *table = which ? &dwspp_tables[DWSPP_CONSERVATIVE] : &dwspp_tables[DWSPP_DEFAULT];
             uint32_t thres = dwspp_queue_thres(table, entries);
 
             assert_true(thres * 100 <= entries * table->queue_percent);

@@ -7,8 +7,8 @@
 
 #include "fake_window.h"
 
-#include "policy/etc.h"
-#include "policy/etc_classify.h"
+#include "policy/etc/etc.h"
+#include "policy/etc/etc_classify.h"
 
 /* The image of this test: the policy, and who says that memory is too small. */
 #define IMAGE_NAME             "test"

@@ -7,7 +7,7 @@
 
 #include "etc_window.h"
 
-#include "policy/etc_share.h"
+#include "policy/etc/etc_memory.h"
 #include "random.h"
 
 #define IMAGE_NAME "test"

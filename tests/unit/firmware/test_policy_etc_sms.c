@@ -8,8 +8,8 @@
 
 #include "fake_window.h"
 
-#include "policy/etc_epochs.h"
-#include "policy/etc_sms.h"
+#include "policy/etc/etc_epochs.h"
+#include "policy/etc/etc_sms.h"
 #include "random.h"
 
 #define IMAGE_NAME             "test"

@@ -8,7 +8,7 @@
 
 #include "fake_window.h"
 
-#include "policy/mask_adaptive.h"
+#include "policy/mask/mask_adaptive.h"
 
 /* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "fake_window.h"
-#include "policy/mask_cache.h"
+#include "policy/mask/mask_cache.h"
 #include "random.h"
 
 /* The image of this test: the policy alone. */

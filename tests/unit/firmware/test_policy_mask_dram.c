@@ -9,7 +9,7 @@
 
 #include "fake_window.h"
 
-#include "policy/mask_dram_decide.h"
+#include "policy/mask/mask_dram.h"
 
 /* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"

@@ -7,7 +7,7 @@
 
 #include "fake_window.h"
 
-#include "policy/mask_tokens_decide.h"
+#include "policy/mask/mask_tokens.h"
 
 /* The image of this test: the policy alone. It does not run. */
 #define IMAGE_NAME             "test"

@@ -7,7 +7,7 @@
 
 #include "fake_window.h"
 
-#include "policy/mil.h"
+#include "policy/corun/mil.h"
 
 /* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "corun_window.h"
-#include "policy/mil.h"
+#include "policy/corun/mil.h"
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(mil_limits)

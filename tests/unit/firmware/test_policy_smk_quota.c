@@ -8,7 +8,7 @@
 #include "fake_window.h"
 #include "random.h"
 
-#include "policy/smk_quota.h"
+#include "policy/corun/smk.h"
 
 /* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fake_window.h"
-#include "policy/tcm.h"
+#include "policy/corun/tcm.h"
 
 /* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fake_window.h"
-#include "policy/ucp.h"
+#include "policy/corun/ucp.h"
 #include "random.h"
 
 /* The image of this test. It does not run. */

@@ -7,7 +7,7 @@
 
 #include "fake_window.h"
 
-#include "policy/walk_adaptive.h"
+#include "policy/walk/walk_adaptive.h"
 
 /* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"

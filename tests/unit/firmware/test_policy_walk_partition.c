@@ -7,7 +7,7 @@
 
 #include "fake_window.h"
 
-#include "policy/walk_partition.h"
+#include "policy/walk/walk_partition.h"
 
 /* The image of this test: walk-static. */
 #define IMAGE_NAME "test"

@@ -7,7 +7,7 @@
 
 #include "fake_window.h"
 
-#include "policy/walk_scored.h"
+#include "policy/walk/walk_scored.h"
 
 /* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"

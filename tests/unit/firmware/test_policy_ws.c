@@ -8,7 +8,7 @@
 
 #include "corun_window.h"
 
-#include "policy/ws_plan.h"
+#include "policy/corun/warped_slicer.h"
 #include "random.h"
 
 #define IMAGE_NAME             "test"

@@ -99,7 +99,7 @@ static void test_builtin(void **state)
                 fail_msg("%s: %s", row->images, err.text);
         }
     }
-    assert_true(latency_set_images(&set, "mask-step-5")->variant);
+    assert_true(latency_set_images(&set, "uvm")->variant);
     assert_false(latency_set_images(&set, "mask")->variant);
     assert_string_equal(latency_set_images(&set, "walk-static")->preset, "dws");
     assert_string_equal(latency_set_images(&set, "walk-random")->preset, "simt");

@@ -1,9 +1,0 @@
-/* MASK with InitialTokens of 10 %, the low end of the sweep in sec. 6. */
-#define IMAGE_NAME "mask-initial-10"
-#include "common/groups.h"
-#define IMAGE_POLICIES(POLICY)                                                                                         \
-    POLICY(defaults)                                                                                                   \
-    POLICY(mask_tokens_initial_10)                                                                                     \
-    POLICY(mask_cache)                                                                                                 \
-    POLICY(mask_dram)
-#include "common/image.h"

@@ -1,4 +1,0 @@
-/* The same with a threshold of 5 lines (sec. 6.3: any from 5 to 10 classifies all right). */
-#define ETC_CLASSIFY_POLICY etc_classify_5
-#define ETC_CLASSIFY_LINES  5
-#include "etc_classify_policy.h"

@@ -1,5 +1,0 @@
-/* The same, 1 throttled and 4 released at a time (sec. 6.4, figure 18). */
-#define ETC_THROTTLE_POLICY etc_throttle_1_4
-#define ETC_THROTTLE_DEGREE 1
-#define ETC_RELEASE_DEGREE  4
-#include "etc_throttle_policy.h"

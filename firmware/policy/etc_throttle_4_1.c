@@ -1,5 +1,0 @@
-/* The same, 4 throttled and 1 released at a time (sec. 6.4, figure 18). */
-#define ETC_THROTTLE_POLICY etc_throttle_4_1
-#define ETC_THROTTLE_DEGREE 4
-#define ETC_RELEASE_DEGREE  1
-#include "etc_throttle_policy.h"

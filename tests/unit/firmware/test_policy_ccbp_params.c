@@ -1,0 +1,269 @@
+/* Parameters of CCBP, each away from its default: what its plan then sets. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "corun_window.h"
+
+#define IMAGE_NAME             "test"
+#define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(ccbp)
+#include "image/common/image.h"
+
+/* Before each test: the defaults. */
+static int setup(void **state)
+{
+    (void)state;
+    fake_param(ccbp_adjust, 1);
+    fake_param(ccbp_held, 0);
+    fake_param(ccbp_unshared, 0);
+    fake_param(ccbp_once, 0);
+    fake_param(ccbp_strict, 0);
+    fake_param(ccbp_scale, 1);
+    fake_param(ccbp_rates, 1);
+    fake_param(ccbp_priority, 1);
+    fake_param(ccbp_weighted, 0);
+    fake_param(ccbp_fill, 0);
+    fake_param(ccbp_told, 0);
+    return 0;
+}
+
+/* CCBP_DRF: no climb, and nobody runs alone for it. */
+static void nobody_runs_alone(void **state)
+{
+    (void)state;
+    fake_param(ccbp_adjust, 0);
+    corun_boot(2);
+    assert_int_equal(corun_until(100000), 0);
+    for (uint32_t windows = 0; windows < 10; windows++) {
+        uint32_t limit = corun_knob(CTA_LIMIT, 0);
+
+        assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
+        assert_int_equal(corun_knob(ISSUE_RATE, 0), 65535);
+        assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+        corun_little_and_much();
+        corun_tick(100000);
+        assert_int_equal(corun_until(100000), 0);
+        assert_int_equal(corun_knob(CTA_LIMIT, 0), limit);
+    }
+}
+
+/* CCBP that climbs for weighted speedup: settles as CCBP does. Where it ends: test_policy_ccbp_climb.c. */
+static void settles(void **state)
+{
+    (void)state;
+    fake_param(ccbp_weighted, 1);
+    corun_settles(true);
+    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+}
+
+/* CCBP that holds latency-sensitive kernels to their quotas: both have an issue rate. */
+static void sensitive_has_a_rate(void **state)
+{
+    (void)state;
+    fake_param(ccbp_held, 1);
+    corun_boot(2);
+    assert_true(corun_until(100000) > 0);
+    assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
+    assert_in_range(corun_knob(ISSUE_RATE, 0), 1, 65534);
+    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+}
+
+/* CCBP that shares nothing that is left: settles as CCBP does. What a rate is: test_policy_ccbp_plan.c. */
+static void intensive_has_a_rate(void **state)
+{
+    (void)state;
+    fake_param(ccbp_unshared, 1);
+    corun_settles(true);
+    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+}
+
+/* CCBP that detects once: settles as CCBP does, then rests. The GPU's bound on priority stays. */
+static void settles_and_rests(void **state)
+{
+    (void)state;
+    fake_param(ccbp_once, 1);
+    corun_settles(true);
+    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+    corun_until_rest();
+    corun_rests();
+}
+
+/* CCBP to the letter: latency-sensitive kernels, too, have an issue rate, and always go first. It climbs, and rests. */
+static void all_have_rates(void **state)
+{
+    (void)state;
+    fake_param(ccbp_held, 1);
+    fake_param(ccbp_unshared, 1);
+    fake_param(ccbp_once, 1);
+    fake_param(ccbp_strict, 1);
+    corun_reset(2);
+    fake_set(MH_REG_ISSUE_PATIENCE, 3);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    assert_int_equal(fake_get(MH_REG_ISSUE_PATIENCE), 0);
+    assert_true(corun_until(100000) > 0);
+    assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
+    assert_int_equal(corun_knob(ISSUE_FIRST, 1), 0);
+    for (uint32_t tenant = 0; tenant < 2; tenant++)
+        assert_in_range(corun_knob(ISSUE_RATE, tenant), 1, 65534);
+    corun_until_rest();
+    corun_rests();
+}
+
+/* Of CCBP sub-queues and issue rates: the intensive kernel has one, and nobody goes first. */
+static void one_has_a_rate(void **state)
+{
+    (void)state;
+    fake_param(ccbp_priority, 0);
+    corun_settles(false);
+    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+}
+
+/* Of CCBP sub-queues and priority: the latency-sensitive kernel goes first, and nobody has a rate. */
+static void one_goes_first(void **state)
+{
+    (void)state;
+    fake_param(ccbp_rates, 0);
+    corun_settles(true);
+    assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
+}
+
+/* Of CCBP the sub-queues: nobody goes first, and nobody has a rate. */
+static void all_are_equal(void **state)
+{
+    (void)state;
+    fake_param(ccbp_rates, 0);
+    fake_param(ccbp_priority, 0);
+    corun_settles(false);
+    assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
+}
+
+/* CCBP_offline: windows are ten times as long, draining and work are not. */
+static void window(uint32_t skip, uint32_t measure)
+{
+    corun_drains();
+    corun_tick(skip + CORUN_TEST_TICK);
+    corun_count_on(0, 1000, 2, 10000);
+    corun_count_on(1, 200000, 10, 10000);
+    corun_tick(measure);
+}
+
+static void windows_are_longer(void **state)
+{
+    (void)state;
+    fake_param(ccbp_scale, 10);
+    corun_boot(2);
+    window(500000, 200000);
+    for (uint32_t i = 0; i < 3; i++)
+        corun_tick(CORUN_TEST_TICK);
+    window(100000, 200000);
+    for (uint32_t i = 0; i < 3; i++)
+        corun_tick(CORUN_TEST_TICK);
+    window(100000, 100000);
+}
+
+/* CCBP that fills SMs: beside a kernel whose bandwidth ends its CTAs, a latency-sensitive one gets what is left. */
+/* Up to the first window of the climb. */
+static void to_the_climb(void)
+{
+    while (corun_timer() != 100000) {
+        corun_count_on(0, 900, 1, 10000);
+        corun_count_on(1, 20000, 10, 10000);
+        corun_tick(corun_timer());
+    }
+}
+
+static void fills_the_sms(void **state)
+{
+    (void)state;
+    fake_param(ccbp_fill, 1);
+    corun_boot(2);
+    to_the_climb();
+    for (uint32_t windows = 0; windows < 20; windows++) {
+        assert_int_equal(corun_knob(CTA_LIMIT, 0) + corun_knob(CTA_LIMIT, 1), CORUN_TEST_SLOTS);
+        assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
+        assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+        corun_tick(100000);
+        to_the_climb();
+    }
+}
+
+/* CCBP that is told IPCs alone: whom it still runs alone, and what its climb compares with. */
+static void boot_told(uint32_t first, uint32_t second)
+{
+    corun_boot(2);
+    fake_set(MH_REG_ALONE_IPC, first);
+    fake_set(MH_REG_ALONE_IPC + MH_REG_ALONE_IPC_STRIDE, second);
+}
+
+/* Ticks up to the first window of the climb in which only kernel `k` issues. */
+static uint32_t alone_until_the_climb(uint32_t k)
+{
+    uint32_t ticks = 0;
+
+    while (corun_timer() != 100000) {
+        ticks += corun_knob(CTA_THROTTLE, !k) == 0;
+        corun_little_and_much();
+        corun_tick(corun_timer());
+    }
+    return ticks;
+}
+
+static void who_is_told_does_not_run_alone(void **state)
+{
+    static const uint32_t told[][2] = {{0, 0}, {0, 5000}, {5000, 0}, {5000, 5000}};
+
+    (void)state;
+    fake_param(ccbp_told, 1);
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        for (uint32_t k = 0; k < 2; k++) {
+            boot_told(told[i][0], told[i][1]);
+            assert_int_equal(alone_until_the_climb(k) > 0, told[i][k] == 0);
+        }
+}
+
+/* Kernel 0 wins in the second window of the climb and kernel 1 loses. Returns CTAs of kernel 0 after it. */
+static uint32_t climb(uint32_t first, uint32_t second)
+{
+    boot_told(first, second);
+    (void)alone_until_the_climb(0);
+    corun_count_on(0, 1000, 2, 10000);
+    corun_count_on(1, 20000, 10, 10000);
+    corun_tick(100000);
+    (void)alone_until_the_climb(0);
+    corun_count_on(0, 1000, 2, 20000);
+    corun_count_on(1, 20000, 10, 8000);
+    corun_tick(100000);
+    (void)alone_until_the_climb(0);
+    return corun_knob(CTA_LIMIT, 0);
+}
+
+/* Who has most to lose by what it was told decides. */
+static void climbs_by_what_it_is_told(void **state)
+{
+    (void)state;
+    fake_param(ccbp_told, 1);
+    assert_true(climb(1u << 20, 1) > climb(1, 1u << 20));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(nobody_runs_alone, setup),
+        cmocka_unit_test_setup(settles, setup),
+        cmocka_unit_test_setup(sensitive_has_a_rate, setup),
+        cmocka_unit_test_setup(intensive_has_a_rate, setup),
+        cmocka_unit_test_setup(settles_and_rests, setup),
+        cmocka_unit_test_setup(all_have_rates, setup),
+        cmocka_unit_test_setup(one_has_a_rate, setup),
+        cmocka_unit_test_setup(one_goes_first, setup),
+        cmocka_unit_test_setup(all_are_equal, setup),
+        cmocka_unit_test_setup(windows_are_longer, setup),
+        cmocka_unit_test_setup(fills_the_sms, setup),
+        cmocka_unit_test_setup(who_is_told_does_not_run_alone, setup),
+        cmocka_unit_test_setup(climbs_by_what_it_is_told, setup),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
