@@ -247,7 +247,7 @@ static void climbs_by_what_it_is_told(void **state)
     assert_true(climb(1u << 20, 1) > climb(1, 1u << 20));
 }
 
-int main(void)
+int test_policy_ccbp_params(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(nobody_runs_alone, setup),

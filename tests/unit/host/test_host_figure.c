@@ -92,7 +92,7 @@ static void test_drop(void **state)
     figure_drop(&f);
 }
 
-int main(void)
+int test_host_figure(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_script), cmocka_unit_test(test_drop)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
