@@ -150,7 +150,7 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
         merge(g, bank, req);
         return true;
     }
-    if (__builtin_expect(g->tells_waits, 0) && r->kind == MH_REQ_READ)
+    if (r->kind == MH_REQ_READ)
         mh_waits_l2(g, r->port, r->owner, r->since);
     mh_l2_answer(g, bank, req);
     return true;

@@ -60,8 +60,7 @@ static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr
         return;
     }
     if (r->kind == MH_REQ_READ) {
-        if (__builtin_expect(g->tells_waits, 0))
-            mh_waits_l2(g, r->port, r->owner, r->since);
+        mh_waits_l2(g, r->port, r->owner, r->since);
         g->tenant[r->tenant].count.latency_l2 += mh_req_lap(r, g->wheel.now);
     }
     r->next = MH_NONE;
@@ -114,8 +113,7 @@ static inline void mh_l2_served(struct mh_gpu *g, uint32_t bank, uint32_t req)
 
     if (r->kind == MH_REQ_READ) {
         g->tenant[r->tenant].count.latency_dram += mh_req_lap(r, g->wheel.now);
-        if (__builtin_expect(g->tells_waits, 0))
-            mh_waits_filled(g, r->port, r->owner);
+        mh_waits_filled(g, r->port, r->owner);
     }
     mh_l2_answer(g, bank, req);
 }

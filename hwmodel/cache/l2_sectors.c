@@ -227,7 +227,7 @@ bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_
     mh_tags_front(set, (uint32_t)way, set[way]);
     mh_tags_front(states, (uint32_t)way, states[way]);
     mh_l2_count(g, r, true);
-    if (__builtin_expect(g->tells_waits, 0) && r->kind == MH_REQ_READ)
+    if (r->kind == MH_REQ_READ)
         mh_waits_l2(g, r->port, r->owner, r->since);
     mh_l2_answer(g, bank, req);
     return true;

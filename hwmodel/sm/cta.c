@@ -82,8 +82,7 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
     for (uint64_t m = cta->warps; m; m &= m - 1) {
         const uint32_t warp = (uint32_t)__builtin_ctzll(m);
 
-        if (sm->tells_waits)
-            mh_waits_ready(g, sm->id, warp, MH_READY_START, 0);
+        mh_waits_ready(g, sm->id, warp, MH_READY_START, 0);
         mh_sm_update(g, sm, warp);
     }
     t->next_cta++;
@@ -285,8 +284,7 @@ static void release_barrier(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *c
         uint32_t warp = (uint32_t)__builtin_ctzll(m);
 
         sm->warp[warp].at_barrier = false;
-        if (sm->tells_waits)
-            mh_waits_ready(g, sm->id, warp, MH_READY_BARRIER, 0);
+        mh_waits_ready(g, sm->id, warp, MH_READY_BARRIER, 0);
         mh_sm_update(g, sm, warp);
     }
 }

@@ -221,8 +221,7 @@ static IN_STEP bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_l
                                            .warps = 1};
     mh_assoc_expect(&sm->tlb, key, m);
     op->tlb_mshr = m;
-    if (__builtin_expect(g->tells_waits, 0))
-        mh_waits_asked(g, sm->id * g->cfg.l1tlb.mshrs + m);
+    mh_waits_asked(g, sm->id * g->cfg.l1tlb.mshrs + m);
     mh_lsu_ask(g, sm, m);
     return true;
 }
@@ -400,8 +399,7 @@ void mh_lsu_step(struct mh_gpu *g, uint32_t id)
     /* A replay that cannot be taken stops new lines, too: nothing overtakes it. */
     if (!(sm->replay_head != MH_NONE ? replay_head(g, sm) : process_head(g, sm))) {
         sm->lsu_stalled = true;
-        if (__builtin_expect(g->tells_waits, 0))
-            mh_waits_stopped(g, id);
+        mh_waits_stopped(g, id);
         return;
     }
     sm->lsu_free = g->wheel.now + 1;

@@ -146,7 +146,7 @@ void mh_lsu_order_step(struct mh_gpu *g, struct mh_sm *sm)
     bool taken = replay_first(g, sm) || process_first(g, sm);
 
     sm->lsu_stalled = o->stopped != 0;
-    if (__builtin_expect(g->tells_waits, 0) && sm->lsu_stalled && !taken)
+    if (sm->lsu_stalled && !taken)
         mh_waits_stopped(g, sm->id);
     if (!taken)
         return;

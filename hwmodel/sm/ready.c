@@ -39,7 +39,7 @@ static __attribute__((noinline)) void load_done_told(struct mh_gpu *g, struct mh
     const uint64_t position = 1ull << sm->warp[warp].position, could = sm->can_issue & position;
 
     load_done(g, sm, warp, slot);
-    if (g->tells_waits && !could && sm->can_issue & position)
+    if (!could && sm->can_issue & position)
         mh_waits_ready(g, sm->id, warp, MH_READY_LOAD, slot);
     if (sm->count_stalls)
         mh_stalls_loaded(g, sm, warp, slot);

@@ -117,8 +117,7 @@ static bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
     if (id == MH_NONE)
         return false;
     g->tenant[e->tenant].count.l2tlb_merge += pending >= 0;
-    if (__builtin_expect(g->tells_waits, 0))
-        mh_waits_joined(g, mshr, id, pending < 0);
+    mh_waits_joined(g, mshr, id, pending < 0);
     wait_for(g, &g->l2tlb->walk[id], mshr, e);
     return true;
 }
@@ -289,8 +288,7 @@ void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
         next = e->next_waiter;
         token |= e->token;
         stalled += e->warps;
-        if (__builtin_expect(g->tells_waits, 0))
-            mh_waits_walked(g, walk, m, false);
+        mh_waits_walked(g, walk, m, false);
         reply(g, m, e, ppn, g->wheel.now);
     }
     if (w->depth)

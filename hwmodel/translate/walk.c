@@ -50,8 +50,7 @@ static void start(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     uint64_t ready = mh_walk_since(w) + w->ready;
 
     w->runs = true;
-    if (__builtin_expect(g->tells_waits, 0))
-        mh_waits_walk(g, walk, ready > cycle ? ready : cycle);
+    mh_waits_walk(g, walk, ready > cycle ? ready : cycle);
     mh_wheel_add(&g->wheel, ready > cycle ? ready : cycle, MH_EVENT(EV_WALK, walk));
 }
 
@@ -105,8 +104,7 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     MH_CHECK(mh_walk_room(g, w->tenant));
     w->begun = (uint32_t)(g->wheel.now - w->missed);
     w->ready = (uint16_t)(cycle - g->wheel.now);
-    if (__builtin_expect(g->tells_waits, 0))
-        mh_waits_queued(g, walk, cycle);
+    mh_waits_queued(g, walk, cycle);
     from_root(g, w);
     w->record = mh_instruction_walk(g, w->instruction, w->tenant, w->missed);
     t->count.walks_area -= g->wheel.now;

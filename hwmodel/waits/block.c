@@ -62,6 +62,25 @@ static void free_all(struct mh_gpu *g)
     free(w->open);
 }
 
+void mh_waits_translated(struct mh_gpu *g, uint32_t mshr, uint32_t sm, uint32_t warp, uint32_t slot)
+{
+    struct mh_page_way *p = &mh_waits_load(g, sm, warp, slot)->page;
+
+    *p = g->waits->page[mshr];
+    p->came = g->wheel.now;
+}
+
+void mh_waits_back(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint64_t back)
+{
+    mh_waits_way(g, sm, mshr)->back = back;
+    g->waits->stops[sm].line = mshr;
+}
+
+void mh_waits_line(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t warp, uint32_t slot)
+{
+    mh_waits_load(g, sm, warp, slot)->line = *mh_waits_way(g, sm, mshr);
+}
+
 /* All cycles of all gaps have one cause; those in which counters were read have none yet. */
 static void check(const struct mh_gpu *g)
 {

@@ -93,15 +93,6 @@ static uint32_t oldest_line(const struct mh_gpu *g, uint32_t sm)
     return oldest;
 }
 
-void mh_waits_stopped(struct mh_gpu *g, uint32_t sm)
-{
-    struct mh_stops *s = &g->waits->stops[sm];
-
-    s->since = g->wheel.now;
-    s->page = s->line = MH_NONE;
-    s->under_way = true;
-}
-
 /*
  * What has passed of the stop under way. What ends it is what it was for: the page, the line that has come. While it
  * goes on that is not known: the oldest stands for it.
@@ -191,12 +182,6 @@ static void cut_load(const struct mh_gpu *g, struct cut *c, uint32_t sm, const s
     else
         cut_lsu(g, c, sm, ready - mh_min64(ready, l1));
     cut_to(c, MH_WAIT_L1, ready);
-}
-
-void mh_waits_ready(struct mh_gpu *g, uint32_t sm, uint32_t warp, enum mh_ready_by by, uint32_t slot)
-{
-    g->waits->ready[(size_t)sm * MH_MAX_WARPS + warp] =
-        (struct mh_ready){.at = g->wheel.now, .by = (uint8_t)by, .slot = (uint8_t)slot};
 }
 
 static void cut_ready(const struct mh_gpu *g, struct cut *c, uint32_t sm, uint32_t warp)

@@ -103,29 +103,91 @@ static inline struct mh_load_way *mh_waits_load(const struct mh_gpu *g, uint32_t
     return &g->waits->load[((size_t)sm * MH_MAX_WARPS + warp) * g->waits->loads + slot];
 }
 
-/* --- Where a request passes. All of these only with sm.wait_reasons (mh_gpu: tells_waits). */
+/* --- Where a request passes. Nothing without sm.wait_reasons. */
+
+/** Of the request of an SM's L1D MSHR. */
+static inline struct mh_line_way *mh_waits_way(const struct mh_gpu *g, uint32_t sm, uint32_t mshr)
+{
+    return &g->waits->line[(size_t)sm * g->cfg.l1d.mshrs + mshr];
+}
 
 /** An L1 TLB MSHR, `mshr` of all SMs', asks for its page. */
-void mh_waits_asked(struct mh_gpu *g, uint32_t mshr);
+static inline void mh_waits_asked(struct mh_gpu *g, uint32_t mshr)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    g->waits->page[mshr] = (struct mh_page_way){.asked = g->wheel.now};
+}
 
 /** It missed the L2 TLB, and waits for this walk, which is a new one if `fresh`. */
-void mh_waits_joined(struct mh_gpu *g, uint32_t mshr, uint32_t walk, bool fresh);
+static inline void mh_waits_joined(struct mh_gpu *g, uint32_t mshr, uint32_t walk, bool fresh)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    g->waits->page[mshr].walk = walk + 1;
+    /* With an IOMMU it is queued later. */
+    if (fresh && g->cfg.iommu.l1_entries)
+        g->waits->walk[walk] = (struct mh_walk_way){0};
+}
 
 /** All TLBs have missed as of `cycle`: it asks for a walker; it has one from `cycle` on. */
-void mh_waits_queued(struct mh_gpu *g, uint32_t walk, uint64_t cycle);
-void mh_waits_walk(struct mh_gpu *g, uint32_t walk, uint64_t cycle);
+static inline void mh_waits_queued(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    g->waits->walk[walk] = (struct mh_walk_way){.queued = cycle};
+}
+
+static inline void mh_waits_walk(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    g->waits->walk[walk].started = cycle;
+}
 
 /** The walk for which the MSHR waited is over; `fault`: at a page that is not there. */
-void mh_waits_walked(struct mh_gpu *g, uint32_t walk, uint32_t mshr, bool fault);
+static inline void mh_waits_walked(struct mh_gpu *g, uint32_t walk, uint32_t mshr, bool fault)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    struct mh_page_way *p = &g->waits->page[mshr];
+
+    if (p->faulted)
+        return;
+    p->queued = g->waits->walk[walk].queued;
+    p->started = g->waits->walk[walk].started;
+    p->ended = g->wheel.now;
+    p->faulted = fault ? g->wheel.now : 0;
+}
 
 /** The L1 TLB has the page of the MSHR, and this load's line waited for it. */
 void mh_waits_translated(struct mh_gpu *g, uint32_t mshr, uint32_t sm, uint32_t warp, uint32_t slot);
 
 /** The L2 looks up a read of the SM's L1D MSHR, which was sent at `sent` (lowest bits); DRAM decides its last command;
  * the L2 has the line; the last flit is back at `back`. */
-void mh_waits_l2(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t sent);
-void mh_waits_picked(struct mh_gpu *g, uint32_t sm, uint32_t mshr);
-void mh_waits_filled(struct mh_gpu *g, uint32_t sm, uint32_t mshr);
+static inline void mh_waits_l2(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t sent)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    const uint64_t now = g->wheel.now;
+
+    *mh_waits_way(g, sm, mshr) = (struct mh_line_way){.sent = now - (uint32_t)((uint32_t)now - sent), .looked = now};
+}
+
+static inline void mh_waits_picked(struct mh_gpu *g, uint32_t sm, uint32_t mshr)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    mh_waits_way(g, sm, mshr)->picked = g->wheel.now;
+}
+
+static inline void mh_waits_filled(struct mh_gpu *g, uint32_t sm, uint32_t mshr)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    mh_waits_way(g, sm, mshr)->filled = g->wheel.now;
+}
+
 void mh_waits_back(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint64_t back);
 
 /** The load gets that line. What it had before may stay: earlier times count nothing. */
@@ -148,7 +210,17 @@ static inline void mh_waits_page(struct mh_gpu *g, uint32_t sm, uint32_t mshr)
 }
 
 /** It has stopped in this cycle, for what was refused last; it tries again from now on. */
-void mh_waits_stopped(struct mh_gpu *g, uint32_t sm);
+static inline void mh_waits_stopped(struct mh_gpu *g, uint32_t sm)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    struct mh_stops *s = &g->waits->stops[sm];
+
+    s->since = g->wheel.now;
+    s->page = s->line = MH_NONE;
+    s->under_way = true;
+}
+
 void mh_waits_again(struct mh_gpu *g, uint32_t sm);
 
 /* --- What makes a warp ready, and gaps. */
@@ -156,7 +228,13 @@ void mh_waits_again(struct mh_gpu *g, uint32_t sm);
 enum mh_ready_by { MH_READY_LOAD, MH_READY_BARRIER, MH_READY_THROTTLE, MH_READY_START };
 
 /** In this cycle it became ready, by load slot `slot` if by a load. */
-void mh_waits_ready(struct mh_gpu *g, uint32_t sm, uint32_t warp, enum mh_ready_by by, uint32_t slot);
+static inline void mh_waits_ready(struct mh_gpu *g, uint32_t sm, uint32_t warp, enum mh_ready_by by, uint32_t slot)
+{
+    if (__builtin_expect(!g->tells_waits, 1))
+        return;
+    g->waits->ready[(size_t)sm * MH_MAX_WARPS + warp] =
+        (struct mh_ready){.at = g->wheel.now, .by = (uint8_t)by, .slot = (uint8_t)slot};
+}
 
 /** The SM has issued nothing from cycle `from` on; now the warp issues. `memory`: a memory instruction. */
 void mh_waits_gap(struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t tenant, bool memory, uint64_t from);
