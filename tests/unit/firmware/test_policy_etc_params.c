@@ -74,7 +74,7 @@ static void evicts_nothing(void **state)
     assert_int_equal(etc_throttled(), UPPER);
 }
 
-int test_policy_etc_own(void)
+int test_policy_etc_params(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(four_and_two, setup),

@@ -103,7 +103,7 @@ static void without_the_knob_refused(void **state)
     assert_int_not_equal(mh_twin_init(&fake_host), 0);
 }
 
-int test_policy_mask_cache_static(void)
+int test_policy_mask_params(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(upper_levels_bypass_the_leaf_does_not),

@@ -185,7 +185,7 @@ static void test_files(void **state)
     bars_free(&empty);
 }
 
-int test_reproduce_figure(void)
+int test_reproduce_bars(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order), cmocka_unit_test(test_papers_words), cmocka_unit_test(test_cut),
