@@ -153,19 +153,19 @@ class Irq(gdb.Command):
 
 
 class Alone(gdb.Command):
-    """memhelm alone [POLICY] -- IPCs alone as CCBP takes them to be, in 1/65536 warp instructions per GPU cycle, from the
-    stage after the one in which it runs kernels alone: break ccbp_begin_allocation. POLICY: ccbp, or ccbp_told and such."""
+    """memhelm alone -- stand-alone IPCs as policy ccbp estimates them, in 1/65536 warp instructions per GPU cycle, from the
+    stage after the one in which it runs kernels alone: break ccbp_begin_allocation."""
 
     def __init__(self):
         super().__init__("memhelm alone", gdb.COMMAND_DATA)
 
     def invoke(self, argument, from_tty):
-        state = gdb.parse_and_eval(f"{argument.strip() or 'ccbp'}_state")
+        plan, corun = gdb.parse_and_eval("ccbp_state"), gdb.parse_and_eval("corun_state")["corun"]
         rows = [["tenant", "IPC alone", "of 65536", "with CTAs", "with half"]]
-        for k in range(int(state["plan"]["count"])):
-            known = state["plan"]["known"][k]
+        for k in range(int(plan["count"])):
+            known = plan["known"][k]
             ipc = int(known["alone_ipc"])
-            rows.append([str(int(state["corun"]["tenant"][k])), f"{ipc / 65536:.4f}", str(ipc), str(int(known["ipc"][0])),
+            rows.append([str(int(corun["tenant"][k])), f"{ipc / 65536:.4f}", str(ipc), str(int(known["ipc"][0])),
                          str(int(known["ipc"][1]))])
         show(rows)
 

@@ -10,7 +10,8 @@
  *     seeds            1, or 1-5 (default 1)
  *     cycles           the window (2M; default 1M)
  *     set              key=value of all runs, alone runs included
- *     vary             keys of the configuration, each with its values: a list, or ranges (axis.h)
+ *     vary             keys of the configuration, or param.NAME of the images, each with its values: a list, or ranges
+ *                      (axis.h)
  *     sample           {random: N} or {latin: N}, with `seed`: so many combinations of `vary` instead of all
  *     points           instead of `vary`: a list of {key: value}; a key that one leaves out has the preset's value
  *     metrics          names and expressions (plan/quantity.h), one or a list, or {name: expression}

@@ -73,6 +73,7 @@ refused "a constructor" constructor "constructors: boot runs none; use a policy'
 image frame 'static void on_epoch(const struct gpu_caps *caps)' \
     '{ volatile uint32_t here[80]; here[caps->epoch & 63] = 1; (void)here[0]; }'
 refused "a frame of more than a quarter of the stack" frame 'stack usage is [0-9]+ bytes .-Werror=stack-usage'
+rm "$tree/firmware/policy/frame.c" # all images need what is in the archive
 
 # --- By a changed memory map, which only whoever changes it can break.
 
