@@ -72,7 +72,7 @@ static int configure(const struct budget *b, const struct budget_run *r, const c
 static int add_run(struct budget *b, unsigned image, const struct reference_workload *w, const char *clock,
                    struct mh_error *err)
 {
-    char folder[160];
+    char folder[192];
     struct budget_run *r = &b->runs[b->run_count++];
     r->image = image;
     r->workload = w;
