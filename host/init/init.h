@@ -10,8 +10,8 @@ enum { INIT_NAME = 40 /**< characters that a policy's name may have */ };
 
 /**
  * Makes policy `name` in the source tree that this process stands at the top of: policy/NAME.c and .h, their unit test,
- * and a row of firmware/images.def: an image with the policy. The image's name has `-` for each `_`. Tells `out` what was
- * made and the three commands that follow.
+ * and a row of firmware/images.def: an image with the policy. The image's name has `-` for each `_`. Tells `out` what
+ * was made and the three commands that follow.
  *
  * -1 and `err` when `name` is no C identifier that begins with a letter, or too long, when one of the files is there
  * already, when there is no source tree here, or when a file cannot be written; nothing is left behind then.

@@ -11,10 +11,10 @@ struct sim_key {
 };
 
 /**
- * Of model and machine (provenance.h), configuration (traces by content), image and its parameters, twin or QEMU and, with a core that has
- * times, the times of the image's instructions on it. Nothing that a compiler or another part of this program changes
- * is in it: a report with other words keeps its runs. But a twin is hashed as a file, and so is another one with
- * another compiler. Runs of a debug build have names of their own, so that its invariants are tested.
+ * Of model and machine (provenance.h), configuration (traces by content), image and its parameters, twin or QEMU and,
+ * with a core that has times, the times of the image's instructions on it. Nothing that a compiler or another part of
+ * this program changes is in it: a report with other words keeps its runs. But a twin is hashed as a file, and so is
+ * another one with another compiler. Runs of a debug build have names of their own, so that its invariants are tested.
  */
 int sim_key(const struct sim *s, struct sim_key *key, struct mh_error *err);
 

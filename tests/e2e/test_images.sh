@@ -51,7 +51,7 @@ fails "a parameter that the image has not" 2 "mask: no parameter 'token.step'; n
 fails "nor has any" 2 "baseline: no parameter 'a': the image has none" refused --image baseline --param a=1
 fails "one that is set twice" 2 'mask: parameter tokens.step is set twice' refused --image mask:tokens.step=5 --param tokens.step=5
 agree() { # image: QEMU without time to decide, and the twin
-    passes --image "$1" --mcu-hz inf && mv "$work/r.json" "$work/qemu.json" && passes --image "$1" --twin &&
+    passes --image "$1" --no-alone --mcu-hz inf && mv "$work/r.json" "$work/qemu.json" && passes --image "$1" --no-alone --mcu-hz inf --twin &&
         same_but_core "$work/qemu.json" "$work/r.json"
 }
 check "with parameters QEMU and the twin agree" agree mask:tokens.initial=10:tokens.step=5
