@@ -15,7 +15,7 @@ static int open_images(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
     for (unsigned i = 0; i < o->image_count; i++) {
-        char word[IMAGE_NAME];
+        char word[HOST_PATH + IMAGE_NAME];
         if (settings_word(word, sizeof word, o->images[i], o->sets, o->set_count, err) ||
             image_open(&x->images[i], word, o->twin, err))
             return -1;
