@@ -190,7 +190,7 @@ static void tell(const struct names *n, FILE *out)
     fprintf(out, "  image %s in " IMAGES "\n", n->image);
     fprintf(out,
             "Now write its decision. Test it (at first this takes minutes), build it, and see what it does:\n"
-            "  make %s/tests/test_policy_%s && %s/tests/test_policy_%s\n"
+            "  make %s/obj/unit/firmware/test_policy_%s && %s/obj/unit/firmware/test_policy_%s\n"
             "  make\n"
             "  %s/memhelm compare baseline %s --preset dws --workload GUPS+3DS --cycles 1M\n",
             build, n->policy, build, n->policy, build, n->image);
