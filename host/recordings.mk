@@ -9,7 +9,7 @@
 RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
-TO_RECORD := mask etc ccbp mask-headline dws-headline etc-headline ccbp-headline regular map map-translation partition compose \
+TO_RECORD := mask etc ccbp mask-headline etc-headline ccbp-headline regular map map-translation partition compose \
 	simt-latency simt-traces mask-latency mask-traces dws-latency dws-traces simt-doubling ccbp-doubling latency latency-scored \
 	latency-etc latency-ccbp mask-assumptions simt-assumptions dws-assumptions etc-assumptions ccbp-assumptions fermi-assumptions \
 	integrated-assumptions
@@ -36,7 +36,7 @@ CALL_partition := reproduce partition
 CALL_compose := reproduce compose
 $(foreach s,simt mask dws,$(foreach p,latency traces,$(eval CALL_$s-$p := reproduce $s --$p)))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
-RECORD_results := mask simt dws etc ccbp mask-headline dws-headline etc-headline ccbp-headline regular map map-translation partition \
+RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map map-translation partition \
 	compose $(foreach s,simt mask dws,$s-latency $s-traces) simt-doubling ccbp-doubling
 
 # What it costs that policies decide on a small core. Three seeds for all images; five for those that MVT's two states and
