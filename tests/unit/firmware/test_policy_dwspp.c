@@ -92,7 +92,8 @@ static void against_doubles(void **state)
 
             while (row < 4 && (double)a > bound[row] * (double)b)
                 row++;
-            const uint16_t expected[] = {dwspp_tables[DWSPP_DEFAULT].diff_thres[row], dwspp_tables[DWSPP_DEFAULT].diff_thres[row]};
+            const uint16_t expected[] = {dwspp_tables[DWSPP_DEFAULT].diff_thres[row],
+                                         dwspp_tables[DWSPP_DEFAULT].diff_thres[row]};
             assert_decision("double", &dwspp_tables[DWSPP_DEFAULT], 2, enq, expected);
         }
 }
