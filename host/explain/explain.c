@@ -177,7 +177,7 @@ void explain_pair(const struct explain_run of[2], const struct doc *d)
 
 /* --- Explain draw. */
 
-/* Instructions at the bottom, then the way to memory; parts that nobody has are left out. */
+/* Instructions at the bottom, then the path to memory; parts that are empty in all columns are left out. */
 static const char *const colours[STACK_PARTS] = {"#009E73", "#999999", "#bbbbbb", "#56B4E9", "#0072B2",
                                                  "#003f72", "#CC79A7", "#E69F00", "#F0E442", "#D55E00",
                                                  "#8b3a00", "#555555", "#333333", "#dddddd", "#eeeeee"};

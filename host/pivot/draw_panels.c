@@ -8,7 +8,7 @@
 #include "drawing.h"
 #include "show.h"
 
-/* Pixels of the colours beside a heat map; what its cells have room for. */
+/* Pixels of a heat map's colour key; characters that its cells have room for. */
 enum { BOX = 18, BOX_GAP = 10, CELL_DIGITS = 10, TEXTS_MOST = 24 /* columns with numbers in their cells */ };
 
 /* "gain [%]", or the metric's own name. */
@@ -23,7 +23,7 @@ static void axis_name(const struct drawing *d, unsigned value, char text[WORDS_L
              relation == RELATION_LEVEL ? s->points.columns[s->values.at[value]].name : words[relation]);
 }
 
-/* Edges and title; without a base the title is the axis' name, which stands beside it. */
+/* Edges and title; without a base the title is the axis' name. */
 static void frame(struct drawing *d, unsigned value)
 {
     char text[WORDS_LABEL];

@@ -216,7 +216,7 @@ static void mask_adaptive_on_epoch(const struct gpu_caps *caps)
                                                  instructions, mask_adaptive_useful(caps)));
 }
 
-/* What was measured beside other tenants says nothing of these. */
+/* Measurements taken beside other tenants do not apply to these. */
 static void mask_adaptive_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
 {
     if (event->kind != MH_EVENT_TENANT_ARRIVED && event->kind != MH_EVENT_TENANT_LEFT)
