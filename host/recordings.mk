@@ -1,5 +1,5 @@
 # Recorded results: CALL_NAME is the call of memhelm that makes NAME.json.zst, NAME.md and its figures. A part of a study that is
-# recorded by itself, so that a change of it takes minutes, is a line too: dws-headline, map-translation.
+# recorded by itself, so that a change of it takes minutes, is a line too: dws-headline.
 #
 #   make results                     every evaluation; latency, oracles and assumptions have targets of their own
 #   make results STUDIES="simt map"  these alone, of any target
@@ -9,10 +9,9 @@
 RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
-TO_RECORD := mask etc ccbp mask-headline etc-headline ccbp-headline regular map map-translation partition compose \
+TO_RECORD := mask simt dws etc ccbp causes mask-headline dws-headline etc-headline ccbp-headline regular map partition compose \
 	simt-latency simt-traces mask-latency mask-traces dws-latency dws-traces simt-doubling ccbp-doubling latency latency-scored \
-	latency-etc latency-ccbp mask-assumptions simt-assumptions dws-assumptions etc-assumptions ccbp-assumptions fermi-assumptions \
-	integrated-assumptions
+	mask-assumptions simt-assumptions dws-assumptions etc-assumptions ccbp-assumptions fermi-assumptions integrated-assumptions
 
 FIGURES := --plots $(RECORDING)
 STUDIES ?=
@@ -24,32 +23,28 @@ CALL_dws := reproduce dws $(FIGURES)
 CALL_etc := reproduce etc $(FIGURES)
 CALL_ccbp := reproduce ccbp $(FIGURES)
 CALL_mask-headline := reproduce mask --seeds 1-5 $(addprefix --row ,fig3-sharedtlb fig11-mask fig15-unfairness)
-CALL_dws-headline := reproduce dws --seeds 1-5 $(addprefix --row ,fig5-dws-heavy fig5-dwspp-all fig7-dws fig11-static)
-CALL_etc-headline := reproduce etc --seeds 1-5 $(addprefix --row ,fig10-unshared-75 fig10-unshared-50 fig12-etc-75 fig12-etc-50 \
-	fig10-irregular-75 fig10-irregular-50)
+CALL_dws-headline := reproduce dws --seeds 1-5 --row fig5-dws-heavy
+CALL_etc-headline := reproduce etc --seeds 1-5 --row fig12-etc-75 --row fig10-irregular-75
 CALL_ccbp-headline := reproduce ccbp --seeds 1-5 --row own-twelve --row own-twelve-w
 CALL_regular := reproduce regular
 CALL_causes := reproduce causes
 CALL_map := reproduce map $(FIGURES)
-CALL_map-translation := reproduce map $(FIGURES) $(addprefix --row map-translation-,mshrs walkers pte footprint)
 CALL_partition := reproduce partition
 CALL_compose := reproduce compose
 $(foreach s,simt mask dws,$(foreach p,latency traces,$(eval CALL_$s-$p := reproduce $s --$p)))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
-RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map map-translation partition \
+RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition \
 	compose $(foreach s,simt mask dws,$s-latency $s-traces) simt-doubling ccbp-doubling
 
-# What it costs that policies decide on a small core. Three seeds for all images; five for those that MVT's two states and
-# XSBench's spread leave unclear. ETC's and CCBP's also by themselves: ten minutes.
-CALL_latency := latency --seeds 1-3 $(FIGURES)
+# What it costs that policies decide on a small core: one seed for all images; five for those that MVT's two states and
+# XSBench's spread leave unclear.
+CALL_latency := latency $(FIGURES)
 CALL_latency-scored := latency simt-scored simt-adaptive --seeds 1-5
-CALL_latency-etc := latency etc etc-mt etc-mt-cc mask+etc etc-share --seeds 1-3 $(FIGURES)
-CALL_latency-ccbp := latency ccbp smk warped-slicer mask+ccbp dws+ccbp etc+ccbp --seeds 1-3 $(FIGURES)
-RECORD_latency := latency latency-scored latency-etc latency-ccbp
+RECORD_latency := latency latency-scored
 
 # What the headlines depend on, on the quick subsets and with native twins: thousands of runs. Those of MASK on two more
-# GPUs are no part of its quick subset: on five of its pairs, which are in the rows' list.
-OTHER_GPUS := $(addprefix --workload ,3DS+HISTO RED+BP SCAN+SRAD SC+FWT QTC+BP) --cycles 1000000
+# GPUs are no part of its quick subset: on three of its pairs, which are in the rows' list.
+OTHER_GPUS := $(addprefix --workload ,3DS+HISTO RED+BP SC+FWT) --cycles 1000000
 $(foreach s,mask simt dws etc ccbp,$(eval CALL_$s-assumptions := assumptions $s --quick --twin $$(FIGURES)))
 $(foreach p,fermi integrated,$(eval CALL_$p-assumptions := assumptions mask $$(OTHER_GPUS) --twin $$(FIGURES) \
 	--row table4-$p-sharedtlb --row sec7.3-$p-sharedtlb))

@@ -17,7 +17,7 @@ there() { # folder, README, pattern
     local folder name yet missing
     folder=$1
     missing=$(named "$2" "$3" | sed -n 's/ no$//p')
-    [ "$(named "$2" "$3" | wc -l)" -gt 1 ] && while read -r name yet; do
+    [ "$(named "$2" "$3" | wc -l)" -gt 0 ] && while read -r name yet; do
         [ -e "$folder/${name%.md}.md" ] || grep -qx "$name" <<< "$missing" || { echo "$2: $name: no such file"; return 1; }
     done < <(named "$2" "$3")
 }

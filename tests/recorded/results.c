@@ -167,10 +167,9 @@ static int axes_of(const char *name, FILE *out, struct mh_error *err)
 
 static int other_gpus(FILE *out, struct mh_error *err)
 {
-    fputs("\n## On other GPUs\n\nThe mean over the workloads of each table of [map](" LINK "map.md) and "
-          "[map-translation](" LINK "map-translation.md).\n\n| what | key | its value: gain |\n|---|---|---|\n",
+    fputs("\n## On other GPUs\n\nThe mean over the workloads of each table of [map](" LINK "map.md).\n\n| what | key | its value: gain |\n|---|---|---|\n",
           out);
-    return axes_of("map", out, err) || axes_of("map-translation", out, err) ? -1 : 0;
+    return axes_of("map", out, err);
 }
 
 static void hertz(const json_t *hz, FILE *out)
@@ -225,7 +224,7 @@ static int latency_of(const char *name, FILE *out, struct mh_error *err)
 
 static int latencies(FILE *out, struct mh_error *err)
 {
-    static const char *const names[] = {"latency", "latency-scored", "latency-etc", "latency-ccbp"};
+    static const char *const names[] = {"latency", "latency-scored"};
 
     fputs("\n## What decisions cost\n\nKnee: the slowest mcu on which the gain is kept. Lost: part of the gain that "
           "decisions in no time have.\n\n| recording and image | knee | lost at 500 MHz |\n|---|---:|---|\n",

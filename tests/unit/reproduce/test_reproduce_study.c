@@ -292,11 +292,11 @@ static void test_numbers_of_pairs(void **state)
     static const struct {
         const char *study, *list;
         unsigned count;
-    } lists[] = {{"mask", "pairs", 35},     {"mask", "ten", 10},      {"dws", "all", 45},    {"dws", "heavy", 32},
-                 {"dws", "ten", 10},        {"partition", "ten", 10}, {"simt", "ten", 10},   {"simt", "all", 12},
-                 {"dws", "three", 7},       {"ccbp", "LS+LS", 10},    {"ccbp", "LS+BI", 40}, {"ccbp", "NBI+DBI", 16},
-                 {"ccbp", "all", 66},       {"ccbp", "twelve", 12},   {"ccbp", "three", 40}, {"ccbp", "four", 40},
-                 {"ccbp", "three-few", 10}, {"ccbp", "four-few", 10}};
+    } lists[] = {{"mask", "pairs", 35},    {"mask", "ten", 10},      {"dws", "all", 45},    {"dws", "heavy", 32},
+                 {"dws", "ten", 10},       {"partition", "ten", 10}, {"simt", "ten", 10},   {"simt", "all", 12},
+                 {"dws", "three", 7},      {"ccbp", "LS+LS", 5},     {"ccbp", "LS+BI", 20}, {"ccbp", "NBI+DBI", 8},
+                 {"ccbp", "all", 33},      {"ccbp", "twelve", 12},   {"ccbp", "three", 10}, {"ccbp", "four", 10},
+                 {"ccbp", "three-few", 5}, {"ccbp", "four-few", 5}};
     (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct study s;
@@ -326,15 +326,11 @@ static void test_pairs_of_the_search(void **state)
     (void)state;
     assert_int_equal(study_open(&s, "ccbp", NULL, &err), 0);
     struct workload *w = study_workloads(&s, &m, &count, &err);
-    assert_int_equal(count, most);
-    for (unsigned i = 0; i < most; i++) {
-        char text[256];
-        unsigned k = 0;
-        snprintf(text, sizeof text, "%s+%s", pairs[i].first, pairs[i].second);
-        while (k < count && strcmp(w[k].spec, text) != 0)
-            k++;
-        if (k == count)
-            fail_msg("%s is in no list", text);
+    for (unsigned k = 0; k < count; k++) {
+        char text[256] = "";
+        for (unsigned i = 0; i < most && strcmp(w[k].spec, text) != 0; i++)
+            snprintf(text, sizeof text, "%s+%s", pairs[i].first, pairs[i].second);
+        assert_string_equal(w[k].spec, text);
     }
     study_free_workloads(w, count);
     study_close(&s);
@@ -366,8 +362,8 @@ static void test_rows_as_stated(void **state)
         {"ccbp", "fig9-oracle-h-lsbi", "LS+BI", CLAIM_RANGE, OVER_GEOMEAN},
         {"ccbp", "fig9-oracle-h-most", "BI", CLAIM_RANGE, OVER_MAX}, /* "by up to 51%" */
         {"ccbp", "fig10-cfd-ftd", "CFD+FTD", CLAIM_RANGE, OVER_GEOMEAN},
-        {"ccbp", "sec62-arbiter-4", "twelve", CLAIM_WITHIN, OVER_GEOMEAN}, /* "only 0.11% - 0.72%" */
-        {"ccbp", "own-even-least", "all", CLAIM_ABOVE, OVER_MIN},
+        {"ccbp", "sec62-arbiter-4", "six", CLAIM_WITHIN, OVER_GEOMEAN}, /* "only 0.11% - 0.72%" */
+        {"ccbp", "own-even-least", "twelve", CLAIM_ABOVE, OVER_MIN},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
