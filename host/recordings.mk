@@ -1,10 +1,11 @@
-# Recorded results: CALL_NAME is the call of memhelm that makes NAME.json.zst, NAME.md and its figures. A part of a study that is
+# Recorded results: CALL_NAME is the call of memhelm that makes NAME.json.zst and NAME.md. A part of a study that is
 # recorded by itself, so that a change of it takes minutes, is a line too: dws-headline.
 #
 #   make results                     every evaluation; latency, oracles and assumptions have targets of their own
 #   make results STUDIES="simt map"  these alone, of any target
 #
-# A call that is interrupted leaves what was recorded before. Finished runs are kept: the next one goes on.
+# Of the figures only those are kept that are there already, because a README shows them; `memhelm reproduce NAME --plots DIR
+# --from-recorded` draws all. A call that is interrupted leaves what was recorded before. Finished runs are kept: the next one goes on.
 
 RECORDING := $(BUILD)/recording
 
@@ -65,7 +66,8 @@ recorded_in = host/$(if $(filter $(RECORD_latency),$(1)),latency,$(if $(filter $
 recorded_known = $(if $(CALL_$(1)),$(1),$(error STUDIES: no recording is called $(1); there are: $(sort $(foreach \
 	t,results latency assumptions oracles,$(RECORD_$(t))))))
 record = echo "recording $(1)" && rm -rf $(RECORDING) && mkdir -p $(RECORDING) $(2) && \
-	$(BUILD)/memhelm $(CALL_$(1)) --json $(RECORDING)/$(1).json.zst --markdown $(RECORDING)/$(1).md > /dev/null && mv $(RECORDING)/* $(2)
+	$(BUILD)/memhelm $(CALL_$(1)) --json $(RECORDING)/$(1).json.zst --markdown $(RECORDING)/$(1).md > /dev/null && \
+	for f in $(RECORDING)/*; do case $$f in *.zst | *.md) ;; *) [ -e $(2)/$${f\#\#*/} ] || continue ;; esac; mv $$f $(2) || exit; done
 
 .PHONY: results latency assumptions oracles
 results: RECORD_results += $(RECORD_latency)

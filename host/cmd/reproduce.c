@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "run/diagnose.h"
+#include "reproduce/from_recorded.h"
 #include "reproduce/outcome.h"
 #include "reproduce/plot.h"
 #include "reproduce/rows_json.h"
@@ -36,13 +37,14 @@ static const char doc[] =
     "  memhelm reproduce mask --traces --workload trace:mine.gmt.zst+HISTO\n"
     "  memhelm reproduce partition --workload GUPS+MM   how many SMs for whom?\n"
     "  memhelm reproduce map --plots figures   which mechanism is worth having on which GPU?\n"
+    "  memhelm reproduce map --plots figures --from-recorded   from what is recorded; nothing runs\n"
     "  memhelm reproduce map --row map-dws-mshrs --set walk.walkers=32\n"
     "\n"
     "Exit codes: 0 all rows of the run were run, whatever they say, but those that\n"
     "the rows file says cannot be; 1 some were not; 2 bad input; 128 + signal when\n"
     "interrupted, after the table of what was finished.";
 
-enum { KEY_DOUBLING = 0x100, KEY_LATENCY, KEY_TRACES };
+enum { KEY_DOUBLING = 0x100, KEY_LATENCY, KEY_TRACES, KEY_FROM_RECORDED };
 
 static const struct argp_option reproduce_options[] = {
     {0, 0, 0, 0, "What runs:", 1},
@@ -52,6 +54,9 @@ static const struct argp_option reproduce_options[] = {
     {"traces", KEY_TRACES, 0, 0, "Instead: the policies on recorded traces beside the generated kernels", 1},
     {0, 0, 0, 0, "On which GPU:", 2},
     {0, 0, 0, 0, "What comes out:", 3},
+    {"from-recorded", KEY_FROM_RECORDED, "FILE", OPTION_ARG_OPTIONAL,
+     "Draw the figures of --plots from a recording, without a run (default: the study's, in host/reproduce/results)",
+     3},
     {0, 0, 0, 0, "How:", 4},
     {0},
 };
@@ -68,7 +73,7 @@ static void set_mode(struct reproduce_options *o, enum reproduce_mode mode, stru
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct reproduce_options *o = &call.options;
-    (void)arg;
+
     switch (key) {
     case ARGP_KEY_INIT:
         study_call_begin(state, &call);
@@ -76,6 +81,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (o->id_count && (o->mode == MODE_LATENCY || o->mode == MODE_TRACES))
             argp_error(state, "--row: --latency and --traces are tables of their own, without rows");
+        if (o->recorded && (!call.shared.plots || call.shared.json || call.shared.markdown || o->mode != MODE_ROWS))
+            argp_error(state, "--from-recorded draws the figures of --plots DIR, and writes nothing else");
         return 0;
     case KEY_DOUBLING:
         set_mode(o, MODE_DOUBLING, state);
@@ -85,6 +92,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_TRACES:
         set_mode(o, MODE_TRACES, state);
+        return 0;
+    case KEY_FROM_RECORDED:
+        o->recorded = arg ? arg : "";
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -130,6 +140,18 @@ static int run_and_show(struct reproduction *r)
     return EXIT_NOT_PASSED;
 }
 
+static int draw_recorded(struct reproduction *r, const json_t *recording)
+{
+    struct mh_error err;
+    unsigned missing;
+
+    if (from_recorded_fill(r, recording, &missing, &err) || plot_write(r, r->options->plots, &err))
+        return bad_input(&err);
+    if (missing)
+        fprintf(stderr, "memhelm: %u rows and columns are not in the recording, their figures lack them\n", missing);
+    return EXIT_PASSED;
+}
+
 const struct argp reproduce_argp = {
     .options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc, .children = study_call_children};
 
@@ -139,13 +161,21 @@ int cmd_reproduce(int argc, char **argv)
     struct mh_error err;
     study_call_init(&call, MODE_ROWS);
     command_parse(&reproduce_argp, argc, argv, NULL);
-    if (shared_check_outputs(&call.shared, &err) || reproduce_open(&r, &call.options, &err))
+    json_t *recording = NULL;
+    if (shared_check_outputs(&call.shared, &err))
         return bad_input(&err);
+    if (call.options.recorded && !(recording = from_recorded_read(&call.options, &err)))
+        return bad_input(&err);
+    if (reproduce_open(&r, &call.options, &err)) {
+        json_decref(recording);
+        return bad_input(&err);
+    }
     int code = EXIT_PASSED;
     if (call.options.list)
         show_list(&r, stdout);
     else
-        code = run_and_show(&r);
+        code = recording ? draw_recorded(&r, recording) : run_and_show(&r);
     reproduce_close(&r);
+    json_decref(recording);
     return code;
 }

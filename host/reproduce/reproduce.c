@@ -185,8 +185,9 @@ static int open_all(struct reproduction *r, struct mh_error *err)
     if (workload_check(&r->study, o->workloads, o->workload_count, &scope.options, err) || open_rows(r, &scope, err) ||
         open_grids(r, &scope, err))
         return -1;
-    r->store = o->list ? NULL : store_open(o->results, err);
-    return o->list || r->store ? 0 : -1;
+    const bool runs = !o->list && !o->recorded;
+    r->store = runs ? store_open(o->results, err) : NULL;
+    return r->store || !runs ? 0 : -1;
 }
 
 int reproduce_open(struct reproduction *r, const struct reproduce_options *o, struct mh_error *err)

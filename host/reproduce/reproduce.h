@@ -26,6 +26,7 @@ struct reproduce_options {
     unsigned jobs, seed_first, seed_last;
     uint64_t cycles; /**< 0: the study's */
     const char *results, *plots;
+    const char *recorded; /**< the recording that `plots` are drawn from; "": the study's own; NULL: runs */
 };
 
 /**

@@ -169,6 +169,8 @@ static json_t *row_json(const struct reproduction *r, const struct reproduce_row
         const struct series *const all[] = {&own->once, &own->twice, &own->plain, &own->other};
         json_put(o, "config_sha256", configs_json(all, 4));
         put_series(o, &own->once, &row->measure);
+        if (row->less_plain)
+            json_put(o, "plain_cells", cells_json(&own->plain));
     }
     return o;
 }

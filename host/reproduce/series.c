@@ -79,6 +79,7 @@ void series_close(struct series *s)
     study_free_workloads(s->workloads, s->workload_count);
     close_side(&s->run);
     close_side(&s->against);
+    free(s->recorded);
     memset(s, 0, sizeof *s);
 }
 
@@ -120,6 +121,8 @@ static double value_of(const struct series *s, const struct side *side, unsigned
 
 double series_cell(const struct series *s, unsigned workload, unsigned seed)
 {
+    if (s->recorded)
+        return s->recorded[seed * s->workload_count + workload];
     double run = value_of(s, &s->run, workload, seed);
     double against = s->against.partitions ? value_of(s, &s->against, workload, seed) : 0;
     return relate(s->measure->relation, run, against);
@@ -171,7 +174,7 @@ static bool side_missing(const struct side *side, unsigned at, char *reason, siz
 void summary_add_missing(struct summary *out, const struct series *s)
 {
     char text[sizeof out->reason];
-    for (unsigned at = 0; at < s->seeds * s->workload_count; at++) {
+    for (unsigned at = 0; at < s->seeds * s->workload_count && !s->recorded; at++) {
         bool missing = side_missing(&s->run, at, text, sizeof text) || side_missing(&s->against, at, text, sizeof text);
         if (missing && !out->missing++)
             memcpy(out->reason, text, sizeof text);

@@ -21,6 +21,7 @@ struct series {
     struct workload *workloads;
     unsigned workload_count, seeds;
     struct side run, against; /**< `against` only when there is a reference */
+    double *recorded;         /**< cells of a recording in the place of the runs', as series_cells(); NULL: runs */
 };
 
 /** What of the study is run, and how; `options.seed` is the first of `seeds`. */

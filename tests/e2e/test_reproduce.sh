@@ -59,6 +59,30 @@ fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' reproduc
 reproduce --twin "${good[@]}" --json "$work/b.json" > /dev/null 2>&1
 check "kept results give the same bytes" cmp "$work/a.json" "$work/b.json"
 
+# Figures of a recording, without a run: `lost` and `uncounted` have no result in either.
+labels() { # DIR: file and number of each bar; a recording has six digits
+    (cd "$1" && ls *.svg && grep -o "set label '[^']*'" *.gp)
+}
+figures() {
+    timeout 300 "$memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/figures.sqlite" --twin --plots "$work/drawn" \
+        --json "$work/recording.json.zst" > /dev/null 2>&1
+    timeout 60 "$memhelm" reproduce mask --rows "$work/rows.yaml" --results /dev/full --plots "$work/again" \
+        --from-recorded="$work/recording.json.zst" && diff <(labels "$work/drawn") <(labels "$work/again") && [ "$(labels "$work/again" | wc -l)" -gt 20 ]
+}
+check "figures from a recording are those of the runs" figures
+recorded() { # ROWS ARGUMENTS..
+    "$memhelm" reproduce mask --rows "$@" --plots "$work/again" --from-recorded="$work/recording.json.zst"
+}
+sed 's/pairs: \[GUPS+MM, RED+BP\]/pairs: [GUPS+MM]/' "$work/rows.yaml" > "$work/moved.yaml"
+fails "rows that have other workloads now" 2 'none: recorded with other workloads .*record it anew' recorded "$work/moved.yaml"
+sed 's/id: fair/id: unfair/; s/\[fair\]/[unfair]/' "$work/rows.yaml" > "$work/moved.yaml"
+fails "a row that is new" 0 '1 rows and columns are not in the recording' recorded "$work/moved.yaml"
+fails "the recording of another study" 2 'recorded from study mask, not simt' \
+    "$memhelm" reproduce simt --plots "$work/again" --from-recorded="$work/recording.json.zst"
+echo "{}" > "$work/rows.json"
+fails "no recording" 2 'no file of .memhelm reproduce --json' "$memhelm" reproduce simt --plots "$work/again" --from-recorded="$work/rows.json"
+fails "a recording and no figures" 2 'draws the figures of --plots DIR' reproduce --from-recorded
+
 spoil() { # one kept run: another number
     python3 -c 'import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
