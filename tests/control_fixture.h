@@ -2,12 +2,7 @@
 #ifndef TESTS_CONTROL_FIXTURE_H
 #define TESTS_CONTROL_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "control/control.h"
 #include "memhelm/registers.h"
 

@@ -2,15 +2,8 @@
 #ifndef TESTS_CONFIG_TEXT_H
 #define TESTS_CONFIG_TEXT_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+#include "unit/test.h"
 
 #include "memhelm/config_file.h"
 

@@ -37,7 +37,6 @@ static void test_unknown_keys(void **state)
          "nearest: size; allowed: kernel size asid"},
         {"{dram: {cl: 3,\n  zz: 4}}", "F:2: unknown key 'zz' in dram", "allowed: channels banks"},
     };
-    (void)state;
     CHECK_BAD(rows);
 }
 
@@ -48,7 +47,6 @@ static void test_duplicates(void **state)
         {"sm: {count: 4}\nl2: {banks: 8}\nsm: {lanes: 32}\n", "F:3: key 'sm' is given twice", "first in line 1"},
         {"tenants:\n- kernel: A\n  kernel: B\n", "F:3: key 'kernel' of tenants[0]", "first in line 2"},
     };
-    (void)state;
     CHECK_BAD(rows);
 }
 
@@ -76,7 +74,6 @@ static void test_values(void **state)
         {"tenants:\n- kernel: MVT\n- kernel: GUPS\n  asid: 9\n", "F:4: tenants[1].asid: 9", "0..8"},
         {"mcu: {hz: fast}\n", "F:1: mcu.hz: fast", "allowed: 0..10000000000 Hz, or inf"},
     };
-    (void)state;
     CHECK_BAD(rows);
 }
 
@@ -95,7 +92,6 @@ static void test_shapes(void **state)
         {"sm: {count: 4}\n---\nsm: {count: 5}\n", "F:3: a second YAML document", ""},
         {"sm: {\"cou\\0nt\": 4}\n", "F:1: a key must be plain text", ""},
     };
-    (void)state;
     CHECK_BAD(rows);
 }
 
@@ -106,7 +102,6 @@ static void test_syntax(void **state)
         {"sm:\n\tcount: 4\n", "F:2: not YAML:", ""},       {"a: *nowhere\n", "F:1: not YAML:", ""},
         {"sm: {count: \"\xff\"}\n", "F:1: not YAML:", ""},
     };
-    (void)state;
     CHECK_BAD(rows);
 }
 
@@ -116,7 +111,6 @@ static void test_depth(void **state)
     static const char open[] = "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[";
     char text[256];
     struct mh_error err;
-    (void)state;
     assert_int_equal(strlen(open), MH_YAML_DEPTH);
     assert_int_equal(mh_yaml_depth(open, strlen(open), "F", &err), 0);
     snprintf(text, sizeof text, "a:\n  - 1\n  - %s", open);
@@ -131,7 +125,6 @@ static void test_too_many_tenants(void **state)
     char text[256] = "tenants:\n";
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     preset(&cfg);
     for (int i = 0; i < 9; i++)
         strcat(text, "- {kernel: MVT}\n");
@@ -143,7 +136,6 @@ static void test_files(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     preset(&cfg);
     assert_int_equal(mh_config_load(&cfg, "/nonexistent/a.yaml", &err), -1);
     assert_says(&err, "/nonexistent/a.yaml: cannot open: No such file");
@@ -157,7 +149,6 @@ static void test_preset_in_file(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     memset(&cfg, 0, sizeof cfg);
     assert_int_equal(load_text(&cfg, "l2tlb: {entries: 0x100}\npreset: mask\nmcu: {hz: inf}\n", &err), 0);
     assert_string_equal(cfg.preset, "mask");
@@ -179,7 +170,6 @@ static void load_ok(struct mh_config *cfg, const char *text)
 static void test_design_in_file(void **state)
 {
     struct mh_config cfg;
-    (void)state;
     memset(&cfg, 0, sizeof cfg);
     load_ok(&cfg, "walk: {pwc_bytes: 4096}\ndesign: PWCache\npreset: dws\n");
     assert_string_equal(cfg.preset, "dws");
@@ -195,7 +185,6 @@ static void test_design_before_file(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     preset(&cfg);
     assert_int_equal(mh_config_design(&cfg, "Ideal", &err), 0);
     load_ok(&cfg, "preset: fermi\n");
@@ -220,7 +209,6 @@ static void test_designs(void **state)
 {
     struct mh_config mask, cfg;
     struct mh_error err;
-    (void)state;
     preset(&mask);
     for (const char *const *n = mh_design_names(); *n; n++) {
         preset(&cfg);
@@ -252,7 +240,6 @@ static void test_tenants_replace(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     preset(&cfg);
     assert_int_equal(mh_config_workload(&cfg, "A+B+C", &err), 0);
     assert_int_equal(load_text(&cfg, "tenants:\n- {kernel: \"trace:a b,c.gmt\", size: 7, sm_count: 3}\n", &err), 0);
@@ -278,7 +265,6 @@ static void test_workload(void **state)
     char longest[600] = "trace:";
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     preset(&cfg);
     assert_int_equal(mh_config_workload(&cfg, "MVT:1024+trace:dir/a:b.gmt+GUPS", &err), 0);
     assert_int_equal(cfg.tenants_count, 3);
@@ -314,21 +300,7 @@ static void test_workload(void **state)
 
 int test_config(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unknown_keys),
-        cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_syntax),
-        cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_too_many_tenants),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_preset_in_file),
-        cmocka_unit_test(test_design_in_file),
-        cmocka_unit_test(test_design_before_file),
-        cmocka_unit_test(test_designs),
-        cmocka_unit_test(test_tenants_replace),
-        cmocka_unit_test(test_workload),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_unknown_keys, test_duplicates, test_values, test_shapes, test_syntax, test_depth,
+                     test_too_many_tenants, test_files, test_preset_in_file, test_design_in_file,
+                     test_design_before_file, test_designs, test_tenants_replace, test_workload);
 }

@@ -1,6 +1,6 @@
-/* `base:` of built-in files and of a user's: who counts, what is refused, and where a value is said to come from. */
+/* The key `base:` of files and the assignments of the command line: who counts, what is refused. */
+#include "unit/test.h"
 #include "unit/config_text.h"
-
 #include "config/load.h"
 
 /* Files of a test, in the place of the built-in ones. */
@@ -55,7 +55,6 @@ static void test_order(void **state)
     const struct mh_preset_set *set = FILES(texts);
     struct mh_config cfg, sheet = {0};
     struct mh_error err;
-    (void)state;
     read_ok(&cfg, set, "child");
     assert_int_equal(cfg.l2.ways, 8);
     assert_int_equal(cfg.l2.banks, 8);
@@ -83,7 +82,6 @@ static void test_circles(void **state)
         {"outside", "base: a\n"},
     };
     const struct mh_preset_set *set = FILES(texts);
-    (void)state;
     check_refused(set, "self", "self.yaml:2: base 'self' closes a circle: self -> self");
     check_refused(set, "a", "c.yaml:3: base 'a' closes a circle: a -> b -> c -> a");
     check_refused(set, "outside", "c.yaml:3: base 'a' closes a circle: a -> b -> c -> a");
@@ -105,7 +103,6 @@ static void test_refused(void **state)
     const char *ways = "root.yaml:3: l2.ways: 65 is out of range; allowed: 1..64 ways (associativity)";
     struct mh_error err;
     struct mh_config cfg;
-    (void)state;
     check_refused(set, "child", ways);
     check_refused(set, "grandchild", ways);
     check_refused(set, "typo",
@@ -127,7 +124,6 @@ static void test_dram_bases(void **state)
     const struct mh_load load = {.file = &file, .bases = &mh_dram_presets};
     struct mh_config cfg = {0};
     struct mh_error err;
-    (void)state;
     assert_int_equal(mh_load(&cfg, &load, &err), -1);
     assert_string_equal(err.text, "mine.yaml:1: unknown base 'mask'; there are: gddr5 ddr3-1600 gddr6 hbm2 gddr5-8gb");
 }
@@ -137,7 +133,6 @@ static void test_users_file(void **state)
 {
     struct mh_config cfg, sheet;
     struct mh_error err;
-    (void)state;
     preset(&cfg);
     assert_int_equal(load_text(&cfg, "dram: {queue: 32}\nbase: hbm2\npreset: dws\ndesign: Static\n", &err), 0);
     assert_int_equal(mh_config_preset(&sheet, "dws", &err), 0);
@@ -165,7 +160,6 @@ static void test_sources(void **state)
     struct mh_error err;
     char *text;
     size_t length;
-    (void)state;
     FILE *list = open_memstream(&text, &length);
     assert_int_equal(mh_config_describe_sources("simt", "PWCache", list, &err), 0);
     fclose(list);
@@ -187,11 +181,100 @@ static void test_sources(void **state)
     assert_says(&err, "unknown design 'none'; there are: SharedTLB");
 }
 
+static void check_set(const char *assignment, const char *part)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    preset(&cfg);
+    assert_int_equal(mh_config_workload(&cfg, "MVT+GUPS", &err), 0);
+    if (mh_config_set(&cfg, assignment, &err) != -1)
+        fail_msg("accepted: %s", assignment);
+    assert_says(&err, part);
+}
+
+static void test_set(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    preset(&cfg);
+    assert_int_equal(mh_config_workload(&cfg, "MVT+GUPS", &err), 0);
+    assert_int_equal(mh_config_set(&cfg, "l2tlb.entries=128", &err), 0);
+    assert_int_equal(cfg.l2tlb.entries, 128);
+    assert_int_equal(mh_config_set(&cfg, "run.cycles=5000000000", &err), 0);
+    assert_int_equal(cfg.run.cycles, 5000000000);
+    assert_int_equal(mh_config_set(&cfg, "tenants[1].size=99", &err), 0);
+    assert_int_equal(cfg.tenants[1].size, 99);
+    assert_int_equal(mh_config_set(&cfg, "mcu.hz=inf", &err), 0);
+    assert_int_equal(cfg.mcu.hz, 0);
+    assert_int_equal(mh_config_set(&cfg, "mcu.hz=500M", &err), 0);
+    assert_int_equal(cfg.mcu.hz, 500000000);
+    assert_int_equal(mh_config_set(&cfg, "mcu.hz=32k", &err), 0);
+    assert_int_equal(cfg.mcu.hz, 32000);
+    assert_int_equal(mh_config_set(&cfg, "clock.gpu_hz=2G", &err), 0);
+    assert_int_equal(cfg.clock.gpu_hz, 2000000000);
+    check_set("mcu.hz=500MM", "mcu.hz: 500MM is no clock in Hz, such as 25000000, 25M or 2G");
+    check_set("mcu.hz=500m", "mcu.hz: 500m is no clock");
+    check_set("mcu.hz=M", "mcu.hz: M is no clock");
+    check_set("mcu.hz=11G", "mcu.hz: 11000000000 is out of range");
+    check_set("mcu.hz=99999999999999999G", "mcu.hz: 99999999999999999G is no clock");
+    check_set("run.cycles=5M", "run.cycles: 5M is not a whole number");
+    check_set("mcu.core=\x1b[31m", "mcu.core: a text with a control character (0x1b) in it");
+    check_set("l2tlb.entires=4", "'l2tlb.entires=4': unknown key 'entires' in l2tlb; nearest: l2tlb.entries");
+    check_set("run.cycles=0", "run.cycles: 0 is out of range");
+    check_set("walk.walkers=0",
+              "walk.walkers: 0 means that no walk could ever run; allowed: 1..1024 walks, or unlimited");
+    check_set("walk.walkers=Unlimited", "walk.walkers: Unlimited is not a whole number");
+    check_set("run.cycles=", "run.cycles: '' is not a whole number");
+    check_set("run.cycles", "an assignment looks like");
+    check_set("=5", "an assignment looks like");
+    check_set("sm=4", "unknown key 'sm'");
+    check_set("tenants[2].size=1", "there are 2 tenants");
+    check_set("tenants[0]=MVT", "tenants[0].size");
+    check_set("tenants[0].siz=1", "unknown key 'siz'; nearest: size");
+    check_set("preset=mask", "--preset");
+    check_set("design=Ideal", "--design");
+}
+
+/* A word for 0 and the numbers beside it: what they mean, and how they are written and read. */
+static void test_words_for_zero(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    size_t length;
+    preset(&cfg);
+    assert_int_equal(mh_config_set(&cfg, "walk.walkers=1", &err), 0);
+    assert_int_equal(mh_config_walkers(&cfg), 1);
+    assert_int_equal(mh_config_set(&cfg, "walk.walkers=unlimited", &err), 0);
+    assert_int_equal(mh_config_walkers(&cfg), cfg.l2tlb.mshrs);
+    assert_int_equal(mh_config_set(&cfg, "mcu.hz=0", &err), 0); /* the number is its documented meaning */
+    char *text = written(&cfg, &length);
+    assert_non_null(strstr(text, "\n  walkers: unlimited\n"));
+    assert_non_null(strstr(text, "\n  hz: inf\n"));
+    preset(&cfg);
+    assert_int_equal(load_bytes(&cfg, text, length, &err), 0);
+    assert_int_equal(mh_config_walkers(&cfg), cfg.l2tlb.mshrs);
+    free(text);
+}
+
+static void test_list_has_words_for_zero(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    size_t length;
+    char *text;
+    preset(&cfg);
+    assert_int_equal(mh_config_set(&cfg, "walk.walkers=unlimited", &err), 0);
+    FILE *list = open_memstream(&text, &length);
+    mh_config_describe(&cfg, list);
+    fclose(list);
+    assert_non_null(
+        strstr(text, "walk.walkers           unlimited    1..1024 or unlimited     walks; running at once"));
+    assert_non_null(strstr(text, "mcu.hz                 500000000    0..10000000000 or inf    Hz; "));
+    free(text);
+}
+
 int test_config_base(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_circles),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_dram_bases), cmocka_unit_test(test_users_file), cmocka_unit_test(test_sources),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_order, test_circles, test_refused, test_dram_bases, test_users_file, test_sources, test_set,
+                     test_words_for_zero, test_list_has_words_for_zero);
 }

@@ -83,7 +83,6 @@ static void each(uint64_t (*value)(const struct mh_field *f))
 
 static uint64_t zero(const struct mh_field *f)
 {
-    (void)f;
     return 0;
 }
 
@@ -121,7 +120,6 @@ static void test_least_is_least(void **state)
     struct mh_config cfg;
     struct mh_error err;
     char assignment[MH_KEY_MAX + 32];
-    (void)state;
     base(&cfg);
     snprintf(assignment, sizeof assignment, "%s=%llu", walkers->name, (unsigned long long)least(walkers));
     assert_int_equal(mh_config_set(&cfg, assignment, &err), 0);
@@ -136,20 +134,17 @@ static void test_least_is_least(void **state)
 
 static void test_zero(void **state)
 {
-    (void)state;
     each(zero);
 }
 
 static void test_least(void **state)
 {
-    (void)state;
     each(least);
     each(least_power);
 }
 
 static void test_most(void **state)
 {
-    (void)state;
     each(most);
     each(most_power);
 }
@@ -165,7 +160,6 @@ static void test_all_least(void **state)
     struct mh_config cfg;
     struct mh_error err;
     char assignment[MH_KEY_MAX + 32];
-    (void)state;
     base(&cfg);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct mh_field *f = mh_field_find(&mh_config_fields, keys[i]);
@@ -186,9 +180,5 @@ static void test_all_least(void **state)
 
 int test_config_extremes(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_is_least), cmocka_unit_test(test_zero),      cmocka_unit_test(test_least),
-        cmocka_unit_test(test_most),           cmocka_unit_test(test_all_least),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_least_is_least, test_zero, test_least, test_most, test_all_least);
 }

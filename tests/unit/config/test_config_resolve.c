@@ -26,7 +26,6 @@ static void test_presets_resolve(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     assert_non_null(*mh_preset_names());
     for (const char *const *n = mh_preset_names(); *n; n++) {
         assert_int_equal(mh_config_preset(&cfg, *n, &err), 0);
@@ -44,7 +43,6 @@ static void test_presets_resolve(void **state)
 static void test_mask_is_the_paper(void **state)
 {
     struct mh_config c;
-    (void)state;
     preset(&c);
     assert_int_equal(c.sm.count, 30);
     assert_int_equal(c.sm.lanes, 64);
@@ -72,7 +70,6 @@ static void test_mask_is_the_paper(void **state)
 static void test_equal_shares(void **state)
 {
     struct mh_config cfg;
-    (void)state;
     ready(&cfg, "A+B");
     resolve(&cfg);
     assert_share(&cfg, 0, 0, 15, 1);
@@ -90,7 +87,6 @@ static void test_cta_limits(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     ready(&cfg, "A+B");
     cfg.sm.cta_slots = 8;
     cfg.tenants[1].cta_limit = 8;
@@ -104,7 +100,6 @@ static void test_schedulers(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     ready(&cfg, "A+B");
     strcpy(cfg.sm.scheduler_alone, "lrr");
     resolve(&cfg);
@@ -117,7 +112,6 @@ static void test_given_shares(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     ready(&cfg, "A+B");
     cfg.tenants[0].sm_count = 20;
     cfg.tenants[1].sm_count = 10;
@@ -140,7 +134,6 @@ static void test_given_shares(void **state)
 static void test_shared_sms(void **state)
 {
     struct mh_config cfg;
-    (void)state;
     ready(&cfg, "A+B");
     cfg.sm.share = 1;
     resolve(&cfg);
@@ -186,7 +179,6 @@ static void test_numbers_of_any_kind(void **state)
                                        "l2.ways=16",      "l1d.bytes=24576", "l1d.ways=8"};
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     ready(&cfg, "A");
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         assert_int_equal(mh_config_set(&cfg, sets[i], &err), 0);
@@ -195,7 +187,6 @@ static void test_numbers_of_any_kind(void **state)
 
 static void test_rules(void **state)
 {
-    (void)state;
     refuse("A+B", "sm.count=1", "2 tenants on 1 SMs");
     refuse("A+B", "tenants[1].arrive=500 tenants[1].leave=500",
            "tenants[1].leave: cycle 500, but it arrives at 500: later, or 0 to stay");
@@ -246,7 +237,6 @@ static void test_page_sizes(void **state)
 {
     static const uint32_t sizes[] = {4096, 65536, 2097152};
     struct mh_config cfg;
-    (void)state;
     for (uint32_t i = 0; i < 3; i++) {
         ready(&cfg, "A");
         cfg.memory.page_bytes = sizes[i];
@@ -268,7 +258,6 @@ static void test_ranges(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     ready(&cfg, "A");
     cfg.l2.ways = 0;
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
@@ -303,7 +292,6 @@ static void check_round_trip(const struct mh_config *cfg)
 static void test_round_trip(void **state)
 {
     struct mh_config cfg;
-    (void)state;
     ready(&cfg, "MVT:77+GUPS");
     check_round_trip(&cfg);
     resolve(&cfg);
@@ -323,7 +311,6 @@ static void test_round_trip_of_a_design(void **state)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
     for (const char *const *n = mh_design_names(); *n; n++) {
         ready(&cfg, "MVT+GUPS");
         assert_int_equal(mh_config_design(&cfg, *n, &err), 0);
@@ -339,14 +326,12 @@ static void test_round_trip_of_a_design(void **state)
 
 static void test_instructions(void **state)
 {
-    (void)state;
     refuse("A", "workload.instructions=sass", "workload.instructions: there is no 'sass'; allowed: llvm, ptx");
     refuse("A", "mcu.on_fault=perhaps", "mcu.on_fault: there is no 'perhaps'; allowed: stop, recover");
 }
 
 static void test_demand_paging(void **state)
 {
-    (void)state;
     refuse("A", "uvm.mode=yes", "uvm.mode: there is no 'yes'; allowed: off, on");
     refuse("A", "uvm.evict=oldest", "uvm.evict: there is no 'oldest'; allowed: age, lru, random");
     refuse("A", "uvm.evict=lr", "uvm.evict: there is no 'lr'");
@@ -356,7 +341,6 @@ static void test_demand_paging(void **state)
 
 static void test_partitions(void **state)
 {
-    (void)state;
     refuse("A+B+C", "dram.channels=2 dram.partition=1",
            "dram.partition: 3 tenants, but dram.channels is 2, and each needs a channel: set dram.partition to 0");
     refuse("A+B+C", "l2.ways=2 l2.partition=1", "l2.partition: 3 tenants, but l2.ways is 2, and each needs a way");
@@ -365,7 +349,6 @@ static void test_partitions(void **state)
 static void test_subqueues(void **state)
 {
     struct mh_config cfg;
-    (void)state;
     refuse("A", "l1d.subqueues=1", "l1d.subqueues: 1 is no division; allowed: 0 (one FIFO), or 2..8");
     refuse("A", "l1d.subqueues=6", "l1d.subqueues: 6 sub-queues, but l1d.miss_queue is 16: not a multiple");
     refuse("A+B+C", "l1d.subqueues=2 sm.share=1",
@@ -406,7 +389,6 @@ static void test_not_utf8(void **state)
     struct mh_config cfg;
     struct mh_error err;
     FILE *f = fopen("/dev/null", "w");
-    (void)state;
     ready(&cfg, "A");
     strcpy(cfg.tenants[0].kernel, "trace:\xff.gmt");
     assert_int_equal(mh_config_write(&cfg, f, &err), -1);
@@ -429,7 +411,6 @@ static void test_visit(void **state)
     int keys = 0;
     size_t length, lines = 0;
     struct mh_config cfg;
-    (void)state;
     ready(&cfg, "A+B");
     cfg.mcu.hz = 0;
     mh_config_visit(&cfg, count_key, &keys);
@@ -442,17 +423,8 @@ static void test_visit(void **state)
 
 int test_config_resolve(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),
-        cmocka_unit_test(test_cta_limits),      cmocka_unit_test(test_schedulers),
-        cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares),
-        cmocka_unit_test(test_shared_sms),      cmocka_unit_test(test_numbers_of_any_kind),
-        cmocka_unit_test(test_rules),           cmocka_unit_test(test_page_sizes),
-        cmocka_unit_test(test_ranges),          cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_not_utf8),        cmocka_unit_test(test_round_trip_of_a_design),
-        cmocka_unit_test(test_instructions),    cmocka_unit_test(test_demand_paging),
-        cmocka_unit_test(test_partitions),      cmocka_unit_test(test_visit),
-        cmocka_unit_test(test_subqueues),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_presets_resolve, test_mask_is_the_paper, test_cta_limits, test_schedulers, test_equal_shares,
+                     test_given_shares, test_shared_sms, test_numbers_of_any_kind, test_rules, test_page_sizes,
+                     test_ranges, test_round_trip, test_not_utf8, test_round_trip_of_a_design, test_instructions,
+                     test_demand_paging, test_partitions, test_visit, test_subqueues);
 }

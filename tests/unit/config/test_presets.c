@@ -38,7 +38,6 @@ static void check_keys(const struct mh_preset *p)
 
 static void test_keys(void **state)
 {
-    (void)state;
     each(&mh_presets, check_keys);
 }
 
@@ -64,7 +63,6 @@ static void check_sources(const struct mh_preset *p)
 
 static void test_sources(void **state)
 {
-    (void)state;
     each(&mh_presets, check_sources);
     each(&mh_dram_presets, check_sources);
 }
@@ -88,7 +86,6 @@ static void test_lines(void **state)
     struct mh_source *of = calloc(mh_config_fields.count, sizeof *of);
     struct mh_config c;
     struct mh_error err;
-    (void)state;
     assert_non_null(of);
     for (size_t p = 0; p < mh_presets.count; p++)
         for (size_t d = 0; d <= mh_designs.count; d++) {
@@ -122,7 +119,6 @@ static void test_dram_queues(void **state)
 {
     struct mh_config c;
     struct mh_error err;
-    (void)state;
     for (const char *const *n = mh_preset_names(); *n; n++) {
         named(&c, *n);
         check_dram_queues(&c.dram);
@@ -158,7 +154,6 @@ static void test_gddr5(void **state)
 {
     static const char *const names[] = {"mask", "fermi", "etc", "ccbp"};
     struct mh_config c;
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         named(&c, names[i]);
         check_gddr5(&c);
@@ -169,7 +164,6 @@ static void test_gddr5(void **state)
 static void test_fermi(void **state)
 {
     struct mh_config c, mask;
-    (void)state;
     named(&c, "fermi");
     named(&mask, "mask");
     assert_int_equal(c.sm.count * c.sm.lanes, 480);
@@ -189,7 +183,6 @@ static void test_fermi(void **state)
 static void test_integrated(void **state)
 {
     struct mh_config c;
-    (void)state;
     named(&c, "integrated");
     uint32_t far = (uint32_t)(130 * c.clock.gpu_hz / 1000000000);
     assert_int_equal(far, 182);
@@ -204,7 +197,6 @@ static void test_integrated(void **state)
 static void test_simt(void **state)
 {
     struct mh_config c;
-    (void)state;
     named(&c, "simt");
     assert_int_equal(c.sm.count, 8);
     assert_int_equal(c.sm.lanes / c.sm.issue_cycles, 16); /* a SIMD unit */
@@ -230,7 +222,6 @@ static void test_ddr3(void **state)
 {
     struct mh_config c, set;
     struct mh_error err;
-    (void)state;
     named(&c, "simt");
     set = c;
     assert_int_equal(mh_config_dram_preset(&set, "ddr3-1600", &err), 0);
@@ -269,7 +260,6 @@ static void test_one_missing_page(void **state)
 {
     static const char *const names[] = {"mask", "fermi", "integrated", "etc"};
     struct mh_config c;
-    (void)state;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         named(&c, names[i]);
         assert_int_equal(c.l1tlb.mshrs, 1);
@@ -279,7 +269,6 @@ static void test_one_missing_page(void **state)
 static void test_dws(void **state)
 {
     struct mh_config c;
-    (void)state;
     named(&c, "dws");
     assert_int_equal(c.sm.count, 30);
     assert_int_equal(c.l1tlb.entries, 32);
@@ -297,7 +286,6 @@ static void test_dws(void **state)
 static void test_etc(void **state)
 {
     struct mh_config c, mask;
-    (void)state;
     named(&c, "etc");
     named(&mask, "mask");
     assert_int_equal(c.memory.page_bytes, 65536);
@@ -312,7 +300,6 @@ static void test_etc(void **state)
 static void test_ccbp(void **state)
 {
     struct mh_config c;
-    (void)state;
     named(&c, "ccbp");
     assert_int_equal(c.clock.noc_hz * c.sm.count * c.noc.flit_bytes, 614400000000);
     assert_string_equal(c.noc.queues, "input");
@@ -330,14 +317,6 @@ static void test_ccbp(void **state)
 
 int test_presets(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),       cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_gddr5),      cmocka_unit_test(test_fermi),
-        cmocka_unit_test(test_integrated), cmocka_unit_test(test_simt),
-        cmocka_unit_test(test_ddr3),       cmocka_unit_test(test_one_missing_page),
-        cmocka_unit_test(test_dws),        cmocka_unit_test(test_etc),
-        cmocka_unit_test(test_ccbp),       cmocka_unit_test(test_dram_queues),
-        cmocka_unit_test(test_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_keys, test_sources, test_gddr5, test_fermi, test_integrated, test_simt, test_ddr3,
+                     test_one_missing_page, test_dws, test_etc, test_ccbp, test_dram_queues, test_lines);
 }

@@ -3,13 +3,7 @@
  * Every preset runs: mixes of operations to their end with every sum right and nothing left behind, real kernels with
  * the invariants checked on the way, pages of every size; and the latencies that a preset's comments work out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "gpu/fit.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
@@ -85,14 +79,12 @@ static void run_mix(const char *preset, uint32_t page_bytes)
 
 static void test_mixes(void **state)
 {
-    (void)state;
     for (const char *const *n = mh_preset_names(); *n; n++)
         run_mix(*n, 0);
 }
 
 static void test_page_sizes(void **state)
 {
-    (void)state;
     for (const char *const *n = mh_preset_names(); *n; n++) {
         run_mix(*n, 4 << 10);
         run_mix(*n, 64 << 10);
@@ -124,7 +116,6 @@ static void run_kernels(const char *preset, const char *pair)
 
 static void test_kernels(void **state)
 {
-    (void)state;
     for (const char *const *n = mh_preset_names(); *n; n++)
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
             run_kernels(*n, pairs[i]);
@@ -166,7 +157,6 @@ static void free_kinds(struct mh_workload *made[KINDS])
 /* CTAs within an SM's resources, buffers within an address space, at the default sizes. */
 static void test_every_kernel_fits(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; mh_kernels[i]; i++) {
         struct mh_workload *made[KINDS] = {NULL};
         for (const char *const *n = mh_preset_names(); *n; n++)
@@ -178,7 +168,6 @@ static void test_every_kernel_fits(void **state)
 /* Three matrices of (6816 + 1)^2 integers are the 531.82 MB of NW in table II, the largest of any paper. */
 static void test_largest_footprint(void **state)
 {
-    (void)state;
     assert_int_equal(100 * (3 * 4 * 6817ull * 6817) >> 20, 53182);
     struct mh_workload *made[KINDS] = {NULL};
     check_fits("simt", "NW:6816", made);
@@ -229,7 +218,6 @@ static void check_latency(const char *preset, bool in_l2, uint64_t expected)
 /* Table 1 of CCBP. */
 static void test_ccbp_latencies(void **state)
 {
-    (void)state;
     check_latency("ccbp", true, 200);
     check_latency("ccbp", false, 380);
 }
@@ -237,7 +225,6 @@ static void test_ccbp_latencies(void **state)
 /* 1 to the LSU + 130 ns = 182 + the L1s' 15 ns = 21. */
 static void test_integrated_latency(void **state)
 {
-    (void)state;
     check_latency("integrated", true, 1 + 182 + 21);
 }
 
@@ -260,7 +247,6 @@ static bool counts_ptx(const char *preset, const char *instructions)
 /* CCBP's simulator executes PTX; presets made of it have that. */
 static void test_instructions(void **state)
 {
-    (void)state;
     for (const char *const *n = mh_preset_names(); *n; n++)
         assert_int_equal(counts_ptx(*n, NULL), strstr(*n, "ccbp") != NULL);
     assert_false(counts_ptx("ccbp", "llvm"));
@@ -269,15 +255,6 @@ static void test_instructions(void **state)
 
 int test_presets_run(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mixes),
-        cmocka_unit_test(test_page_sizes),
-        cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_ccbp_latencies),
-        cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_integrated_latency),
-        cmocka_unit_test(test_every_kernel_fits),
-        cmocka_unit_test(test_largest_footprint),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_mixes, test_page_sizes, test_kernels, test_ccbp_latencies, test_instructions,
+                     test_integrated_latency, test_every_kernel_fits, test_largest_footprint);
 }

@@ -386,8 +386,6 @@ static void test_observer_sees_every_access(void **state)
     assert_int_equal(get(f, MH_REG_BAD_WRITES), 1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
-
 /* The GPU is asked for what it keeps, told what is legal, and may refuse. */
 static void test_commands(void **state)
 {
@@ -422,26 +420,11 @@ static void test_commands(void **state)
 
 int test_control(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(test_snapshot_is_one_cycle),
-        TEST(test_snapshot_of_a_window),
-        TEST(test_knobs_at_reset),
-        TEST(test_commit_applies_all),
-        TEST(test_commit_applies_none),
-        TEST(test_refused_with_the_numbers),
-        TEST(test_knob_reset),
-        TEST(test_one_shot_timer),
-        TEST(test_periodic_timer_does_not_drift),
-        TEST(test_timers_at_one_cycle),
-        TEST(test_pending_enable_acknowledge),
-        TEST(test_walk_arrivals),
-        TEST(test_walk_score),
-        TEST(test_event_fifo_overflow),
-        TEST(test_host_stop_gets_through_a_full_fifo),
-        TEST(test_peek_changes_nothing),
-        TEST(test_observer_sees_every_access),
-        TEST(test_sm_mask),
-        TEST(test_commands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP_WITH(setup, fixture_teardown, test_snapshot_is_one_cycle, test_snapshot_of_a_window,
+                          test_knobs_at_reset, test_commit_applies_all, test_commit_applies_none,
+                          test_refused_with_the_numbers, test_knob_reset, test_one_shot_timer,
+                          test_periodic_timer_does_not_drift, test_timers_at_one_cycle, test_pending_enable_acknowledge,
+                          test_walk_arrivals, test_walk_score, test_event_fifo_overflow,
+                          test_host_stop_gets_through_a_full_fifo, test_peek_changes_nothing,
+                          test_observer_sees_every_access, test_sm_mask, test_commands);
 }

@@ -150,8 +150,6 @@ static void test_commit_at_the_expiry(void **state)
     assert_int_equal(mh_control_stats(f->c)->latency_max, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
-
 static void end_walk_epoch(struct fixture *f, uint64_t cycle, uint32_t enq0, uint32_t enq1)
 {
     const uint32_t enq[MH_MAX_TENANTS] = {enq0, enq1};
@@ -207,10 +205,7 @@ static void test_who_is_answered(void **state)
 
 int test_control_epoch(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(test_answered_epochs),    TEST(test_missed_epoch),         TEST(test_rejected_commit_answers_too),
-        TEST(test_walk_epochs),        TEST(test_who_is_answered),      TEST(test_commit_without_an_epoch),
-        TEST(test_timer1_is_no_epoch), TEST(test_commit_at_the_expiry),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP_WITH(setup, fixture_teardown, test_answered_epochs, test_missed_epoch,
+                          test_rejected_commit_answers_too, test_walk_epochs, test_who_is_answered,
+                          test_commit_without_an_epoch, test_timer1_is_no_epoch, test_commit_at_the_expiry);
 }

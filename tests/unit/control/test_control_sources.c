@@ -443,28 +443,11 @@ static void test_safe_timers_and_fifos(void **state)
     assert_int_equal(get(f, MH_REG_PAGE_FAULT) & MH_PAGE_FAULT_EVICTED, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
-
 int test_control_sources(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(test_epochs),
-        TEST(test_walk_epochs),
-        TEST(test_tenants),
-        TEST(test_arrivals),
-        TEST(test_arrival_at_the_wrap),
-        TEST(test_tenants_late),
-        TEST(test_safe),
-        TEST(test_safe_timers_and_fifos),
-        TEST(test_tenants_lost),
-        TEST(test_tenants_taken_without_end),
-        TEST(test_page_faults_wanted),
-        TEST(test_eviction_latch),
-        TEST(test_page_faults),
-        TEST(test_page_faults_lost),
-        TEST(test_timer),
-        TEST(test_timer_2),
-        TEST(test_window_beside_an_epoch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP_WITH(setup, fixture_teardown, test_epochs, test_walk_epochs, test_tenants, test_arrivals,
+                          test_arrival_at_the_wrap, test_tenants_late, test_safe, test_safe_timers_and_fifos,
+                          test_tenants_lost, test_tenants_taken_without_end, test_page_faults_wanted,
+                          test_eviction_latch, test_page_faults, test_page_faults_lost, test_timer, test_timer_2,
+                          test_window_beside_an_epoch);
 }

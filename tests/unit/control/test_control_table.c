@@ -71,13 +71,11 @@ static void check_reset(struct fixture *f, const struct reg *r, uint32_t offset)
 
 static void test_reset_values(void **state)
 {
-    (void)state;
     for_each(check_reset);
 }
 
 static void check_size(struct fixture *f, const struct reg *r, uint32_t offset)
 {
-    (void)r;
     static const uint32_t wrong[][2] = {{0, 1}, {0, 2}, {0, 8}, {0, 0}, {1, 4}, {2, 4}, {3, 1}};
     uint32_t value, before = mh_control_stats(f->c)->bad_accesses;
     for (unsigned i = 0; i < 7; i++) {
@@ -93,7 +91,6 @@ static void check_size(struct fixture *f, const struct reg *r, uint32_t offset)
 
 static void test_wrong_size_is_an_error(void **state)
 {
-    (void)state;
     for_each(check_size);
 }
 
@@ -150,7 +147,6 @@ static void check_access(struct fixture *f, const struct reg *r, uint32_t offset
 
 static void test_access_kinds(void **state)
 {
-    (void)state;
     for_each(check_access);
 }
 
@@ -177,7 +173,6 @@ static void check_knob(struct fixture *f, const struct reg *r, uint32_t offset)
 
 static void test_knob_ranges(void **state)
 {
-    (void)state;
     for_each(check_knob);
 }
 
@@ -223,13 +218,11 @@ static void check_mcu_reset(struct fixture *f, const struct reg *r, uint32_t off
 
 static void test_mcu_reset(void **state)
 {
-    (void)state;
     for_each(check_mcu_reset);
 }
 
 static void test_everything_else_is_undefined(void **state)
 {
-    (void)state;
     static bool defined[MH_WINDOW_BYTES / 4];
     struct reg rows[256];
     size_t n = table(0, rows);
@@ -257,7 +250,6 @@ static void test_everything_else_is_undefined(void **state)
 
 static void test_tenants_that_are_not_there(void **state)
 {
-    (void)state;
     struct fixture f;
     fixture_open(&f);
     uint32_t value;
@@ -269,7 +261,6 @@ static void test_tenants_that_are_not_there(void **state)
 
 static void test_counter_names(void **state)
 {
-    (void)state;
     assert_string_equal(mh_counter_names[MH_COUNTER_WARP_INSTR], "warp_instr");
     assert_string_equal(mh_counter_names[MH_COUNTER_WALKS_LIVE], "walks_live");
     assert_string_equal(mh_counter_names[MH_COUNTER_COMPLETIONS], "completions");
@@ -277,15 +268,7 @@ static void test_counter_names(void **state)
 
 int test_control_table(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reset_values),
-        cmocka_unit_test(test_wrong_size_is_an_error),
-        cmocka_unit_test(test_access_kinds),
-        cmocka_unit_test(test_knob_ranges),
-        cmocka_unit_test(test_mcu_reset),
-        cmocka_unit_test(test_everything_else_is_undefined),
-        cmocka_unit_test(test_tenants_that_are_not_there),
-        cmocka_unit_test(test_counter_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_reset_values, test_wrong_size_is_an_error, test_access_kinds, test_knob_ranges,
+                     test_mcu_reset, test_everything_else_is_undefined, test_tenants_that_are_not_there,
+                     test_counter_names);
 }

@@ -1,12 +1,6 @@
 /* What MASK's DRAM scheduler is told: walks at a time, warps that wait for a walk, active warps; and what restarts it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "translate_fixture.h"
 
 static uint64_t latched(struct mh_gpu *g, uint32_t tenant, enum mh_counter_index counter)
@@ -30,7 +24,6 @@ static uint64_t live(const struct mh_gpu *g)
  */
 static void test_walks_area(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     walking_config(&cfg, 1);
     struct mh_gpu *g = list_gpu(&cfg, 6);
@@ -51,7 +44,6 @@ static void test_walks_area(void **state)
 /* A SNAPSHOT between the first end of a walk and the last: the next maximum begins with those that are left. */
 static void test_walks_peak(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     walking_config(&cfg, 1);
     struct mh_gpu *g = list_gpu(&cfg, 6);
@@ -69,7 +61,6 @@ static void test_walks_peak(void **state)
 /* Six bits; waiting for a walker counts as running. */
 static void test_walks_peak_saturates(void **state)
 {
-    (void)state;
     static const uint32_t pages[] = {62, 63, 64};
     for (uint32_t i = 0; i < 3; i++) {
         struct mh_config cfg;
@@ -100,7 +91,6 @@ static struct mh_gpu *five_warps(const struct mh_config *cfg, struct script **s)
 
 static void test_stalled_warps(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     walking_config(&cfg, 2);
@@ -118,7 +108,6 @@ static void test_stalled_warps(void **state)
 /* Warp w of eight loads page w of 8, all of them page 8 in the same instruction: eight wait for that, one for each. */
 static void test_stalled_peak_is_of_one_walk(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     walking_config(&cfg, 1);
     struct script *s = script_new();
@@ -138,7 +127,6 @@ static void test_stalled_peak_is_of_one_walk(void **state)
 /* A page that an IOMMU's TLB has is not walked: who waits for it is not stalled by a walk. */
 static void test_stalled_by_walks_alone(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     walking_config(&cfg, 1);
@@ -154,7 +142,6 @@ static void test_stalled_by_walks_alone(void **state)
 /* 22 SMs of three warps each load a page: 66 wait for one walk. */
 static void test_stalled_peak_saturates(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     walking_config(&cfg, 22);
     struct script *s = script_new();
@@ -173,7 +160,6 @@ static void test_stalled_peak_saturates(void **state)
 /* Launches of 4, 2 and 3 warps, 1000 cycles each. A SNAPSHOT sees the slots that were used since the one before. */
 static void test_active_warps(void **state)
 {
-    (void)state;
     static const uint32_t warps[] = {4, 2, 3};
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
@@ -201,7 +187,6 @@ static void test_active_warps(void **state)
  * debugger do not. */
 static void test_nothing_else_restarts(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     uint32_t value;
@@ -228,16 +213,7 @@ static void test_nothing_else_restarts(void **state)
 
 int test_gauges(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walks_area),
-        cmocka_unit_test(test_walks_peak),
-        cmocka_unit_test(test_walks_peak_saturates),
-        cmocka_unit_test(test_stalled_warps),
-        cmocka_unit_test(test_stalled_peak_is_of_one_walk),
-        cmocka_unit_test(test_stalled_by_walks_alone),
-        cmocka_unit_test(test_stalled_peak_saturates),
-        cmocka_unit_test(test_active_warps),
-        cmocka_unit_test(test_nothing_else_restarts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_walks_area, test_walks_peak, test_walks_peak_saturates, test_stalled_warps,
+                     test_stalled_peak_is_of_one_walk, test_stalled_by_walks_alone, test_stalled_peak_saturates,
+                     test_active_warps, test_nothing_else_restarts);
 }

@@ -1,9 +1,5 @@
 /* Cycles of one DRAM channel by hand, in command-clock cycles of the `mask` timings (tests/dram_fixture.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "dram_channel.h"
 
 static struct channel *open_plain(void)
@@ -23,7 +19,6 @@ enum { CLOSED = 22 + 22 + 2 + 2, OPEN = 22 + 2 + 2 };
 
 static void test_idle_read(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     push(c, 0, 0, false, 3, 7, 5);
     assert_int_equal(c->next, 22); /* nothing is served before tRCD */
@@ -42,7 +37,6 @@ static void test_idle_read(void **state)
 
 static void test_open_row(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     push(c, 0, 0, false, 3, 7, 5);
     push(c, 500, 1, false, 3, 7, 6);
@@ -53,7 +47,6 @@ static void test_open_row(void **state)
 
 static void test_conflict(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     push(c, 0, 0, false, 3, 7, 5);
     push(c, 500, 1, false, 3, 8, 5);
@@ -64,7 +57,6 @@ static void test_conflict(void **state)
 
 static void test_early_conflict_waits_for_ras(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     push(c, 0, 0, false, 3, 7, 5);
     push(c, 1, 1, false, 3, 8, 5);
@@ -74,7 +66,6 @@ static void test_early_conflict_waits_for_ras(void **state)
 
 static void test_conflict_stream_runs_at_trc(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     for (uint32_t i = 0; i < 200; i++)
         push(c, 0, i, false, 2, i, 0);
@@ -85,7 +76,6 @@ static void test_conflict_stream_runs_at_trc(void **state)
 
 static void test_write_then_precharge(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     push(c, 0, 0, true, 3, 7, 5);
     push(c, 1, 1, true, 3, 8, 5);
@@ -97,7 +87,6 @@ static void test_write_then_precharge(void **state)
 
 static void test_row_hits_go_first(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     push(c, 0, 0, false, 0, 1, 0);
     push(c, 0, 1, false, 0, 2, 0);
@@ -113,7 +102,6 @@ static void test_row_hits_go_first(void **state)
 
 static void test_two_banks_overlap(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     push(c, 0, 0, false, 0, 1, 0);
     push(c, 0, 1, false, 1, 1, 0);
@@ -123,7 +111,6 @@ static void test_two_banks_overlap(void **state)
 
 static void test_activate_window(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = mask_dram;
     cfg.refi = 0;
     cfg.rrd = 4;
@@ -138,7 +125,6 @@ static void test_activate_window(void **state)
 
 static void test_turnaround(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     push(c, 0, 0, false, 0, 1, 0); /* RD at 22 and 24: data until 48 */
     push(c, 0, 1, true, 0, 1, 1);  /* WR when no read is left: data at 48 + rtrs 2, so WR at 42 and 44 */
@@ -152,7 +138,6 @@ static void test_turnaround(void **state)
 
 static void test_reads_before_writes(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     for (uint32_t i = 0; i < 63; i++)
         push(c, 0, i, true, 0, 1, i % 16);
@@ -166,7 +151,6 @@ static void test_reads_before_writes(void **state)
 
 static void test_write_drain_between_watermarks(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     for (uint32_t i = 100; i < 150; i++)
         push(c, 0, i, false, 1, 1, i % 16);
@@ -184,7 +168,6 @@ static void test_write_drain_between_watermarks(void **state)
 
 static void test_queue_full(void **state)
 {
-    (void)state;
     struct channel *c = open_plain();
     for (uint32_t i = 0; i < 256; i++) {
         assert_int_equal(mh_dram_free(c->d), 256 - i);
@@ -218,7 +201,6 @@ static void check_cap(uint32_t cap)
 
 static void test_hit_cap(void **state)
 {
-    (void)state;
     check_cap(1);
     check_cap(4);
     check_cap(64);
@@ -252,7 +234,6 @@ static void check_rank_hits(uint32_t hits)
 
 static void test_rank_hits(void **state)
 {
-    (void)state;
     check_rank_hits(1);
     check_rank_hits(4);
     check_rank_hits(64);
@@ -260,7 +241,6 @@ static void test_rank_hits(void **state)
 
 static void test_refresh(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(mask_dram);
     push(c, 6500, 0, false, 0, 1, 0); /* ACT at 6500: open at 6528 */
     push(c, 6530, 1, false, 0, 1, 1);
@@ -273,7 +253,6 @@ static void test_refresh(void **state)
 
 static void test_refresh_of_an_idle_channel(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(mask_dram);
     push(c, 100, 0, false, 0, 1, 0);
     run_to(c, 1000);
@@ -286,7 +265,6 @@ static void test_refresh_of_an_idle_channel(void **state)
 
 static void test_sequential_bandwidth(void **state)
 {
-    (void)state;
     double peak = LINE_CYCLES / cycles_per_request(mask_dram, dram_sequential, 100000);
     assert_true(peak > 0.94 && peak < 1 - 109.0 / 6528);
     struct mh_dram_cfg cfg = mask_dram;
@@ -297,7 +275,6 @@ static void test_sequential_bandwidth(void **state)
 
 static void test_random_bandwidth_is_the_activate_window(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = mask_dram;
     cfg.refi = 0;
     double cycles = cycles_per_request(cfg, dram_scattered, 100000);
@@ -314,7 +291,6 @@ static void test_random_bandwidth_is_the_activate_window(void **state)
 /* The same requests with step() called late give the same service, as a slower clock in front of the channel would. */
 static void test_late_steps_change_nothing(void **state)
 {
-    (void)state;
     static uint64_t finish[2][512];
     for (int late = 0; late < 2; late++) {
         struct channel *c = open_cfg(mask_dram);
@@ -338,27 +314,10 @@ static void test_late_steps_change_nothing(void **state)
 
 int test_dram(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_idle_read),
-        cmocka_unit_test(test_open_row),
-        cmocka_unit_test(test_conflict),
-        cmocka_unit_test(test_early_conflict_waits_for_ras),
-        cmocka_unit_test(test_conflict_stream_runs_at_trc),
-        cmocka_unit_test(test_write_then_precharge),
-        cmocka_unit_test(test_row_hits_go_first),
-        cmocka_unit_test(test_two_banks_overlap),
-        cmocka_unit_test(test_activate_window),
-        cmocka_unit_test(test_turnaround),
-        cmocka_unit_test(test_reads_before_writes),
-        cmocka_unit_test(test_write_drain_between_watermarks),
-        cmocka_unit_test(test_queue_full),
-        cmocka_unit_test(test_hit_cap),
-        cmocka_unit_test(test_rank_hits),
-        cmocka_unit_test(test_refresh),
-        cmocka_unit_test(test_refresh_of_an_idle_channel),
-        cmocka_unit_test(test_sequential_bandwidth),
-        cmocka_unit_test(test_random_bandwidth_is_the_activate_window),
-        cmocka_unit_test(test_late_steps_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_idle_read, test_open_row, test_conflict, test_early_conflict_waits_for_ras,
+                     test_conflict_stream_runs_at_trc, test_write_then_precharge, test_row_hits_go_first,
+                     test_two_banks_overlap, test_activate_window, test_turnaround, test_reads_before_writes,
+                     test_write_drain_between_watermarks, test_queue_full, test_hit_cap, test_rank_hits, test_refresh,
+                     test_refresh_of_an_idle_channel, test_sequential_bandwidth,
+                     test_random_bandwidth_is_the_activate_window, test_late_steps_change_nothing);
 }

@@ -1,12 +1,8 @@
-/* dram.opened_first: rows serve the requests that opened them before the bus turns. Cycles by hand, with the `mask`
- * timings. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+/* When the bus turns (dram.opened_first), and whose turn it is at the silver queue. Cycles by hand. */
+#include "unit/test.h"
 #include "dram_tiered.h"
 #include "dram_traffic.h"
+#include "dram/turn.h"
 
 enum {
     WRITE_FROM_ACT = ACTIVATE + 8 + 2, /* rcd, cwl and a burst: to the end of one column command's data */
@@ -35,7 +31,6 @@ static struct channel *write_behind_a_read(uint32_t opened_first)
 
 static void test_the_row_serves_its_read(void **state)
 {
-    (void)state;
     struct channel *c = write_behind_a_read(1);
     assert_int_equal(c->finish[0], ACTIVATE + OPEN);
     assert_int_equal(c->finish[1], RAS + CLOSE + WRITE_FROM_ACT + 2);
@@ -44,7 +39,6 @@ static void test_the_row_serves_its_read(void **state)
 /* Without it the row is closed again, and the read opens it a second time. */
 static void test_the_row_is_closed(void **state)
 {
-    (void)state;
     struct channel *c = write_behind_a_read(0);
     assert_int_equal(c->finish[1], RAS + CLOSE + WRITE_FROM_ACT + 2);
     assert_true(c->finish[0] > c->finish[1]);
@@ -53,7 +47,6 @@ static void test_the_row_is_closed(void **state)
 /* Row commands of the new direction do not wait for the turn. */
 static void test_the_next_direction_opens_rows(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(drains_at(1, 0, 1));
     push(c, 0, 0, NORMAL, 3, 7, 0);
     push(c, 15, 1, WRITE, 4, 8, 0);
@@ -66,7 +59,6 @@ static void test_the_next_direction_opens_rows(void **state)
 /* Only the request that a row was opened for goes first: not the next hit, and no row that has served one. */
 static void test_no_more_than_that(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(drains_at(2, 0, 1));
     for (uint32_t i = 0; i < 8; i++)
         push(c, 0, i, NORMAL, 3, 7, i);
@@ -81,7 +73,6 @@ static void test_no_more_than_that(void **state)
 /* A turn is called off: before the row that was owed a write has served it, a drain begins. */
 static void test_turn_back(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(drains_at(2, 0, 1));
     push(c, 0, 0, WRITE, 3, 7, 0);  /* no read waits: it opens its row */
     push(c, 5, 1, NORMAL, 4, 7, 0); /* reads are next, once it has gone; its row is opened meanwhile */
@@ -95,7 +86,6 @@ static void test_turn_back(void **state)
 /* A refresh closes the row that is owed a read. */
 static void test_refresh_in_the_turn(void **state)
 {
-    (void)state;
     for (uint32_t per_bank = 0; per_bank < 2; per_bank++) {
         struct mh_dram_cfg cfg = drains_at(1, 0, 1);
         cfg.refi = 2000;
@@ -116,7 +106,6 @@ static void test_refresh_in_the_turn(void **state)
 /* Queues apart turn at once. */
 static void test_switch_in_the_turn(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(drains_at(1, 0, 1));
     push(c, 0, 0, NORMAL, 3, 7, 0);
     push(c, 5, 1, WRITE, 4, 8, 0);
@@ -126,8 +115,6 @@ static void test_switch_in_the_turn(void **state)
     close_tiers(c);
     assert_int_equal(c->order[0], 1);
 }
-
-/* --- In the long run. */
 
 /* Rows that nobody wants twice: as many ACTs as requests, if none is opened in vain. */
 static void once(void *ctx, uint64_t i, struct mh_dram_request *req)
@@ -150,24 +137,111 @@ static uint64_t acts_of(uint32_t opened_first, uint32_t write_queue)
 
 static void test_no_row_is_opened_in_vain(void **state)
 {
-    (void)state;
     for (uint32_t writes = 0; writes <= 32; writes += 32) {
         assert_int_equal(acts_of(1, writes), 20000);
         assert_true(acts_of(0, writes) > 20000);
     }
 }
 
+/* A data read of the tenant arrives, and enters the silver queue if it may. */
+static bool arrive(struct mh_turn *t, uint32_t tenant)
+{
+    bool silver = mh_turn_is(t, tenant);
+
+    mh_turn_arrive(t, tenant);
+    if (silver)
+        mh_turn_sent(t);
+    return silver;
+}
+
+/*
+ * Arrivals by tenant ('0'..'7'), and services ('a' = tenant 0's, 'b' = tenant 1's ..); for each arrival what came of
+ * it: S = silver, N = normal, and '.' for each service.
+ */
+struct sequence {
+    const char *name;
+    uint32_t thresh[4];
+    const char *events, *expected;
+};
+
+static const struct sequence sequences[] = {
+    {"no threshold, no silver", {0}, "0101", "NNNN"},
+    {"alone: one turn follows the other", {2}, "00000", "SSSSS"},
+    {"the first to come has the turn", {2, 2}, "1", "S"},
+    {"below the threshold", {3, 3}, "1011", "SNSS"},
+    {"at the threshold: the next one's turn", {2, 2}, "01010", "SNSSN"},
+    {"above the threshold", {2, 2}, "010001", "SNSNNS"},
+    {"a threshold of one", {1, 1}, "01010", "SNSSS"},
+    {"unequal shares", {1, 3}, "010111010", "SNSSSSSSN"},
+    {"threshold 0 beside one that has some", {0, 2}, "0101110", "NSNSSSN"},
+    {"nothing left: the turn passes at once", {5, 5}, "0a1", "S.S"},
+    {"its only request left: another that waits has it", {5, 5}, "01a01", "SN.NS"},
+    {"nothing left and nobody waits: the turn stays", {2, 2}, "00a0", "SS.S"},
+    {"a service of another changes nothing", {5, 5}, "01b01", "SN.SN"},
+    {"three in a round", {1, 1, 1}, "0120120", "SNNSSSS"},
+    {"the next in order, not the next to come", {1, 1, 1}, "021021", "SNNSNS"},
+    {"past one that has nothing", {1, 1, 1}, "0202", "SNSS"},
+    {"past one without threshold", {1, 0, 1}, "01202", "SNNSS"},
+};
+
+static void test_sequences(void **state)
+{
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
+        const struct sequence *s = &sequences[i];
+        struct mh_turn t = {.owner = 0};
+        char seen[32] = "";
+
+        memcpy(t.thresh, s->thresh, sizeof s->thresh);
+        for (const char *e = s->events; *e; e++)
+            if (*e >= 'a') {
+                mh_turn_leave(&t, (uint32_t)(*e - 'a'));
+                strcat(seen, ".");
+            } else {
+                strcat(seen, arrive(&t, (uint32_t)(*e - '0')) ? "S" : "N");
+            }
+        if (strcmp(seen, s->expected))
+            fail_msg("%s: %s gives %s, not %s", s->name, s->events, seen, s->expected);
+    }
+}
+
+/* A full silver queue: what spills is no part of the turn. */
+static void test_spilled_requests_do_not_count(void **state)
+{
+    struct mh_turn t = {.thresh = {2, 2}};
+
+    assert_true(arrive(&t, 0));
+    mh_turn_arrive(&t, 1);
+    for (int i = 0; i < 5; i++) {
+        assert_true(mh_turn_is(&t, 0));
+        mh_turn_arrive(&t, 0);
+    }
+    assert_true(arrive(&t, 0));
+    assert_true(mh_turn_is(&t, 1));
+}
+
+static void test_thresholds_change_in_a_turn(void **state)
+{
+    struct mh_turn t = {.thresh = {5, 5}};
+
+    arrive(&t, 0);
+    arrive(&t, 0);
+    arrive(&t, 1);
+    t.thresh[0] = 3;
+    mh_turn_pass(&t);
+    assert_true(mh_turn_is(&t, 0));
+    t.thresh[0] = 2;
+    mh_turn_pass(&t);
+    assert_false(mh_turn_is(&t, 0));
+    assert_true(mh_turn_is(&t, 1));
+    t.thresh[1] = 0;
+    mh_turn_pass(&t);
+    assert_true(mh_turn_is(&t, 0));
+}
+
 int test_dram_direction(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_row_serves_its_read),
-        cmocka_unit_test(test_the_row_is_closed),
-        cmocka_unit_test(test_the_next_direction_opens_rows),
-        cmocka_unit_test(test_no_more_than_that),
-        cmocka_unit_test(test_turn_back),
-        cmocka_unit_test(test_refresh_in_the_turn),
-        cmocka_unit_test(test_switch_in_the_turn),
-        cmocka_unit_test(test_no_row_is_opened_in_vain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_the_row_serves_its_read, test_the_row_is_closed, test_the_next_direction_opens_rows,
+                     test_no_more_than_that, test_turn_back, test_refresh_in_the_turn, test_switch_in_the_turn,
+                     test_no_row_is_opened_in_vain, test_sequences, test_spilled_requests_do_not_count,
+                     test_thresholds_change_in_a_turn);
 }

@@ -1,12 +1,5 @@
 /* Address mapping as configuration: bits by hand, nothing lost, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
+#include "unit/test.h"
 #include "dram/map.h"
 
 /* 2 ranks x 4 groups x 2 banks, rows of 16 lines: line 7 bits, column 4, group 2, bank 1, rank 1. */
@@ -35,7 +28,6 @@ static uint32_t bank_of(const struct mh_dram_map *m, uint64_t addr)
 
 static void test_default_order(void **state)
 {
-    (void)state;
     struct mh_dram_map m = map_of("", "none"), same = map_of(MH_DRAM_MAPPING, "none");
     assert_memory_equal(&m, &same, sizeof m);
     /* row 5, rank 1, bank 0, group 3, column 9; bank of the channel = rank, group, bank = 1 11 0 */
@@ -46,7 +38,6 @@ static void test_default_order(void **state)
 
 static void test_parts(void **state)
 {
-    (void)state;
     struct mh_dram_map m = map_of("row, bank rank column:3 group:1 row:2 column group:1", "none");
     /* from above: row, bank 1, rank 0, column 101, group 1, row 10, column 1, group 0 */
     uint64_t addr = ((((((((6ull << 1 | 1) << 1 | 0) << 3 | 5) << 1 | 1) << 2 | 2) << 1 | 1) << 1 | 0) << 7);
@@ -56,7 +47,6 @@ static void test_parts(void **state)
 
 static void test_permutation(void **state)
 {
-    (void)state;
     struct mh_dram_map plain = map_of("row rank bank group column", "none");
     struct mh_dram_map m = map_of("row rank bank group column", "xor"),
                        empty = map_of("row rank bank group column", "");
@@ -70,7 +60,6 @@ static void test_permutation(void **state)
 /* Every line of the first 64 rows has a place of its own: each bank's row receives as many as it holds. */
 static void test_nothing_collides(void **state)
 {
-    (void)state;
     static const char *const mappings[] = {"", "row column rank group bank",
                                            "row column:2 bank group:1 column rank group",
                                            "row group row:3 bank column rank"};
@@ -90,7 +79,6 @@ static void test_nothing_collides(void **state)
 
 static void test_high_bits_are_ignored(void **state)
 {
-    (void)state;
     struct mh_dram_map m = map_of("", "xor");
     assert_int_equal(mh_dram_map_row(&m, UINT64_MAX), (1u << MH_ROW_BITS) - 1);
     assert_int_equal(mh_dram_map_row(&m, 1ull << (15 + MH_ROW_BITS) | 1 << 15), 1);
@@ -108,7 +96,6 @@ static void refuse(const char *mapping, const char *why)
 
 static void test_refusals(void **state)
 {
-    (void)state;
     refuse("row rank bank group colum", "'colum'");
     refuse("row rank bank group column:", "bits are a number");
     refuse("row rank bank group column:-1", "bits are a number");
@@ -127,7 +114,6 @@ static void test_refusals(void **state)
 
 static void test_fields_without_bits_may_be_left_out(void **state)
 {
-    (void)state;
     struct mh_dram_cfg c = {.banks = 8, .row_bytes = 2048, .mapping = "row bank column"};
     struct mh_dram_map m, same;
     assert_int_equal(mh_dram_map_init(&m, &c, NULL), 0);
@@ -139,14 +125,6 @@ static void test_fields_without_bits_may_be_left_out(void **state)
 
 int test_dram_map(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default_order),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_permutation),
-        cmocka_unit_test(test_nothing_collides),
-        cmocka_unit_test(test_high_bits_are_ignored),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_fields_without_bits_may_be_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_default_order, test_parts, test_permutation, test_nothing_collides,
+                     test_high_bits_are_ignored, test_refusals, test_fields_without_bits_may_be_left_out);
 }

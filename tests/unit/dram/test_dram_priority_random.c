@@ -4,11 +4,7 @@
  * command keeps its timing (tests/dram_check.h), every request is served once, a row is closed for another only when
  * nobody wants it any more, and whoever goes first by the rules of hwmodel/dram/README.md has its row opened first.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "dram_tenants_random.h"
 
 struct run {
@@ -104,7 +100,6 @@ static void run(struct mh_dram_cfg cfg, uint64_t seed)
 /* Refreshes close rows that are wanted: there are none here. */
 static void test_first_tenants_rows_first(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = by_tenant(mask_dram);
     cfg.refi = 0;
     run(cfg, 1);
@@ -122,8 +117,6 @@ static void test_first_tenants_rows_first(void **state)
     cfg.rank_gap = 5;
     run(cfg, 3);
 }
-
-/* --- Equal priorities. */
 
 /* The same stream of pushes and late steps, queues apart in the middle third. */
 static struct digest same_traffic(struct mh_dram_cfg cfg, uint64_t seed)
@@ -150,7 +143,6 @@ static struct digest same_traffic(struct mh_dram_cfg cfg, uint64_t seed)
 /* Tenants of the same priority are served as FR-FCFS serves them, with one queue and with three, refreshes and all. */
 static void test_equal_priorities_are_fr_fcfs(void **state)
 {
-    (void)state;
     for (uint32_t closed = 0; closed < 2; closed++)
         for (uint64_t seed = 1; seed < 4; seed++) {
             struct mh_dram_cfg ours = by_tenant(mask_dram), plain;
@@ -165,9 +157,5 @@ static void test_equal_priorities_are_fr_fcfs(void **state)
 
 int test_dram_priority_random(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_tenants_rows_first),
-        cmocka_unit_test(test_equal_priorities_are_fr_fcfs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_first_tenants_rows_first, test_equal_priorities_are_fr_fcfs);
 }

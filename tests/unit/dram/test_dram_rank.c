@@ -2,11 +2,7 @@
  * Ranks of tenants at one DRAM channel (DRAM_RANK, TCM): cycles by hand, with the `mask` timings
  * (tests/dram_fixture.h). Tenant 1 has the highest rank, tenant 2 the lowest, unless a test says otherwise.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "dram_tenants.h"
 
 enum { TRC = 73, TRTP = 4, LAST = 2 /* first to last command of a line */ };
@@ -34,14 +30,12 @@ static struct channel *open_ranked(void)
 /* Of two activates of one cycle, tRRD apart, the higher rank's, though it came last. */
 static void test_order_of_activates(void **state)
 {
-    (void)state;
     assert_order_of_activates(open_ranked());
 }
 
 /* Rank before row hit: the lowest rank's hit loses its row to the highest, and gets it back after it. */
 static void test_rank_before_row_hit(void **state)
 {
-    (void)state;
     struct channel *c = open_ranked();
     push_of(c, 0, 0, 0, 3, 7);
     push_of(c, 200, 1, 1, 3, 8);
@@ -56,7 +50,6 @@ static void test_rank_before_row_hit(void **state)
 /* The same with equal ranks, and with the ranks the other way round: the hit goes first. */
 static void test_row_hit_before_age(void **state)
 {
-    (void)state;
     for (uint32_t equal = 0; equal < 2; equal++) {
         struct channel *c = open_cfg(one_queue());
         rank(c, 0, 0, 5, equal ? 5 : 6);
@@ -72,7 +65,6 @@ static void test_row_hit_before_age(void **state)
 /* Rank before class: the PRE for the highest goes in cycle 200, the lowest's hit of another bank in 201. */
 static void test_rank_before_class(void **state)
 {
-    (void)state;
     struct channel *c = open_ranked();
     push_of(c, 0, 0, 0, 3, 7);
     push_of(c, 20, 3, 0, 4, 7);
@@ -86,7 +78,6 @@ static void test_rank_before_class(void **state)
 /* What the highest rank waits for is tRC; hits of the lowest in another bank use the cycles. */
 static void test_no_cycle_is_kept(void **state)
 {
-    (void)state;
     struct channel *c = open_ranked();
     push_of(c, 0, 0, 2, 4, 7);
     push_of(c, 100, 1, 1, 3, 7);
@@ -102,7 +93,6 @@ static void test_no_cycle_is_kept(void **state)
 /* A row that several want is the highest one's, and is served in order of arrival. */
 static void test_row_of_two_tenants(void **state)
 {
-    (void)state;
     struct channel *c = open_ranked();
     push_of(c, 0, 0, 0, 3, 7);
     push_of(c, 200, 1, 0, 3, 8);
@@ -116,7 +106,6 @@ static void test_row_of_two_tenants(void **state)
 /* Hits of two banks in one cycle. */
 static void test_order_of_hits(void **state)
 {
-    (void)state;
     assert_order_of_hits(open_ranked());
 }
 
@@ -124,7 +113,6 @@ static void test_order_of_hits(void **state)
  * nobody's, and goes first. */
 static void test_new_ranks(void **state)
 {
-    (void)state;
     for (uint32_t known = 0; known < 2; known++) {
         struct channel *c = open_cfg(one_queue());
         if (known)
@@ -144,7 +132,6 @@ static void test_new_ranks(void **state)
 /* Writes have ranks among writes, and wait for reads of any rank. */
 static void test_writes(void **state)
 {
-    (void)state;
     struct channel *c = open_ranked();
     for (uint32_t i = 0; i < 3; i++) {
         struct mh_dram_request r = {.addr = dram_addr(&c->cfg, 3, 8 + i, 0), .tag = i, .write = i < 2};
@@ -159,7 +146,6 @@ static void test_writes(void **state)
 /* The highest rank keeps a bank busy with rows of its own: after 4 queues of arrivals the other is served. */
 static void test_nobody_starves(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = one_queue();
     cfg.queue = 8;
     cfg.write_high = 6;
@@ -172,7 +158,6 @@ static void test_nobody_starves(void **state)
 /* Hits pass an older request of their own rank 64 times, one of a lower rank always. */
 static void test_how_often_hits_pass(void **state)
 {
-    (void)state;
     enum { HITS = 100 };
     for (uint32_t tenant = 1; tenant < 3; tenant++) {
         struct channel *c = open_cfg(one_queue());
@@ -189,7 +174,6 @@ static void test_how_often_hits_pass(void **state)
 /* With golden, silver and normal: walks first, in order of arrival; ranks inside normal. */
 static void test_inside_normal(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(tiered());
     c->next = mh_dram_set_queues(c->d, 0, true);
     set_turns(c, 0, 0, 0);
@@ -204,8 +188,6 @@ static void test_inside_normal(void **state)
     assert_memory_equal(c->order, order, sizeof order);
 }
 
-/* --- The watch. */
-
 static struct mh_dram_watched watched(struct channel *c, uint64_t now, uint32_t tenant)
 {
     return mh_dram_watched(c->d, now, tenant);
@@ -217,7 +199,6 @@ static struct mh_dram_watched watched(struct channel *c, uint64_t now, uint32_t 
  */
 static void test_watch(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(one_queue());
     push_of(c, 0, 0, 0, 5, 3); /* before the watch: nobody's */
     c->next = mh_dram_set_watch(c->d, 0, true);
@@ -254,20 +235,7 @@ static void test_watch(void **state)
 
 int test_dram_rank(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_of_activates),
-        cmocka_unit_test(test_rank_before_row_hit),
-        cmocka_unit_test(test_row_hit_before_age),
-        cmocka_unit_test(test_rank_before_class),
-        cmocka_unit_test(test_no_cycle_is_kept),
-        cmocka_unit_test(test_row_of_two_tenants),
-        cmocka_unit_test(test_order_of_hits),
-        cmocka_unit_test(test_new_ranks),
-        cmocka_unit_test(test_writes),
-        cmocka_unit_test(test_nobody_starves),
-        cmocka_unit_test(test_how_often_hits_pass),
-        cmocka_unit_test(test_inside_normal),
-        cmocka_unit_test(test_watch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_order_of_activates, test_rank_before_row_hit, test_row_hit_before_age, test_rank_before_class,
+                     test_no_cycle_is_kept, test_row_of_two_tenants, test_order_of_hits, test_new_ranks, test_writes,
+                     test_nobody_starves, test_how_often_hits_pass, test_inside_normal, test_watch);
 }

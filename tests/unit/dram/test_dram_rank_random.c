@@ -5,11 +5,7 @@
  * line that is served, is that, and none was possible in its cycle for a bank of a higher rank (tests/dram_check.h
  * knows what is possible).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "dram_tenants_random.h"
 
 enum { NOBODY = -1 };
@@ -119,7 +115,6 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 {
     struct run *r = ctx;
     const struct shadow *s = &r->t.shadow[tag];
-    (void)row_hit;
     const struct mh_dram *d = r->t.d;
     uint64_t at = finish - d->latency[s->write] - (d->split ? 0 : (d->columns - 1) * d->stride);
     check_choice(r, at, s->write ? MH_DRAM_WR : MH_DRAM_RD, s->bank, s->row, s->write);
@@ -152,7 +147,6 @@ static void run(struct mh_dram_cfg cfg, uint64_t seed)
 /* Refreshes close rows that are wanted: there are none here. */
 static void test_highest_rank_first(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = mask_dram;
     cfg.refi = 0;
     run(cfg, 1);
@@ -163,8 +157,6 @@ static void test_highest_rank_first(void **state)
     cfg.write_low = 2;
     run(cfg, 3);
 }
-
-/* --- Equal ranks, and a watch, change nothing. */
 
 /* The same stream of pushes and late steps; `ours`: ranks that are equal and the watch are switched on the way. */
 static struct digest same_traffic(struct mh_dram_cfg cfg, uint64_t seed, bool ours)
@@ -198,7 +190,6 @@ static struct digest same_traffic(struct mh_dram_cfg cfg, uint64_t seed, bool ou
 
 static void test_equal_ranks_are_fr_fcfs(void **state)
 {
-    (void)state;
     for (uint32_t kind = 0; kind < 8; kind++)
         for (uint64_t seed = 1; seed < 3; seed++) {
             struct mh_dram_cfg cfg = mask_dram;
@@ -223,9 +214,5 @@ static void test_equal_ranks_are_fr_fcfs(void **state)
 
 int test_dram_rank_random(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_highest_rank_first),
-        cmocka_unit_test(test_equal_ranks_are_fr_fcfs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_highest_rank_first, test_equal_ranks_are_fr_fcfs);
 }

@@ -1,10 +1,6 @@
 /* slow: a second or more */
 /* The built-in parameter sets, by hand: latencies, tRC, bandwidth; bank groups, ranks, closed rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "dram_channel.h"
 #include "dram_place.h"
 #include "memhelm/config_file.h"
@@ -50,7 +46,6 @@ enum { STANDARDS = sizeof standards / sizeof *standards };
 
 static void test_all_sets_are_here(void **state)
 {
-    (void)state;
     size_t n = 0;
     for (const char *const *name = mh_dram_preset_names(); *name; name++, n++) {
         assert_string_equal(*name, standards[n].name);
@@ -66,7 +61,6 @@ static void test_all_sets_are_here(void **state)
 
 static void test_gddr5_is_the_channel_of_mask(void **state)
 {
-    (void)state;
     struct mh_config mask = {0}, c = {0};
     struct mh_error err;
     assert_int_equal(mh_config_preset(&mask, "mask", &err), 0);
@@ -78,7 +72,6 @@ static void test_gddr5_is_the_channel_of_mask(void **state)
 
 static void test_latencies(void **state)
 {
-    (void)state;
     for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
         struct channel *c = open_cfg(plain(s->name));
         at(c, 100, 0, false, (struct dram_place){.bank = 1, .row = 7, .column = 5});
@@ -96,7 +89,6 @@ static void test_latencies(void **state)
 
 static void test_conflict_stream_is_trc(void **state)
 {
-    (void)state;
     for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
         struct channel *c = open_cfg(plain(s->name));
         for (uint32_t i = 0; i < 60; i++)
@@ -118,7 +110,6 @@ static void scattered_bytes(struct mh_dram_cfg cfg, double bound)
 /* One burst a request, so that the activates are the bound and not the data bus. */
 static void test_random_is_the_activate_window(void **state)
 {
-    (void)state;
     scattered_bytes(set("gddr5"), 11); /* tRRD; tFAW / 4 = 9.75 */
     struct mh_dram_cfg cfg = set("ddr3-1600");
     cfg.ranks = 1;
@@ -141,7 +132,6 @@ static void test_random_is_the_activate_window(void **state)
 /* A write follows its ACT after tRCDWR 20, its line ends CWL 7, three bursts of 2 and the last of 2 later. */
 static void test_writes_wait_less_for_their_row(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = plain("gddr5-8gb");
     for (uint32_t rcdwr = 0; rcdwr <= 20; rcdwr += 20) {
         cfg.rcdwr = rcdwr;
@@ -158,7 +148,6 @@ static void test_writes_wait_less_for_their_row(void **state)
  */
 static void test_precharges_apart(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = plain("gddr5-8gb");
     cfg.rrd = cfg.rrd_l = 1;
     cfg.faw = 4;
@@ -178,7 +167,6 @@ static void test_precharges_apart(void **state)
 /* Four commands a line, two cycles apart, leave one slot in nine: ACTs, tRRD 9 apart, must not keep meeting them. */
 static void test_random_lines_of_four_commands(void **state)
 {
-    (void)state;
     for (uint32_t rcd = 9; rcd <= 27; rcd++) {
         struct mh_dram_cfg cfg = set("gddr5");
         cfg.bus_bytes = 4;
@@ -193,7 +181,6 @@ static void test_random_lines_of_four_commands(void **state)
 /* The same where the commands of a line are chosen one by one, two or four to a line. */
 static void test_random_lines_in_groups(void **state)
 {
-    (void)state;
     for (uint32_t bus = 4; bus <= 8; bus *= 2) {
         struct mh_dram_cfg cfg = set("gddr5");
         cfg.bus_bytes = bus;
@@ -211,7 +198,6 @@ static void test_random_lines_in_groups(void **state)
 /* ACTs at 0 and 11; at 22 the first bank's RD and the third's ACT are possible, and the other goes a cycle later. */
 static void test_command_order(void **state)
 {
-    (void)state;
     static const struct {
         const char *order;
         uint32_t bank[3];
@@ -237,7 +223,6 @@ static void test_command_order(void **state)
 /* Row hits first: with tRCD = 2 tRRD each RD meets an ACT, which slips. As many cycles a read has Ramulator's GDDR5. */
 static void test_hits_delay_activates(void **state)
 {
-    (void)state;
     static const struct {
         const char *order;
         double cycles;
@@ -255,7 +240,6 @@ static void test_hits_delay_activates(void **state)
 
 static void test_sequential_bandwidth(void **state)
 {
-    (void)state;
     for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
         struct mh_dram_cfg cfg = set(s->name);
         double line = (double)MH_LINE_BYTES / (cfg.bus_bytes * cfg.data_rate);
@@ -277,7 +261,6 @@ static void test_sequential_bandwidth(void **state)
  * second is there at 33: 34 (tCCD_S 2 after 32), then the first's last at 36, and 38 (tCCD_S), 41, 44 (tCCD_L). */
 static void test_groups_share_the_bus(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(plain("gddr6"));
     at(c, 0, 0, false, (struct dram_place){.group = 0});
     at(c, 0, 1, false, (struct dram_place){.group = 1});
@@ -289,7 +272,6 @@ static void test_groups_share_the_bus(void **state)
 /* One group has ccd / ccd_l of the bus, two have all of it. */
 static void test_one_group_alone_is_slower(void **state)
 {
-    (void)state;
     for (uint32_t groups = 1; groups <= 2; groups++) {
         struct mh_dram_cfg cfg = plain("gddr6");
         cfg.queue = 200;
@@ -305,7 +287,6 @@ static void test_one_group_alone_is_slower(void **state)
 /* A line written, then one read: tWTR_L 11 within the group, tWTR_S 9 between two. */
 static void test_write_to_read_in_groups(void **state)
 {
-    (void)state;
     for (uint32_t group = 0; group < 2; group++) {
         struct channel *c = open_cfg(plain("gddr6"));
         at(c, 0, 0, false, (struct dram_place){.group = group, .bank = 2}); /* opens the row */
@@ -320,7 +301,6 @@ static void test_write_to_read_in_groups(void **state)
 /* HBM2: ACTs of one group tRRD_L 6 apart, of two tRRD_S 4. */
 static void test_activates_in_groups(void **state)
 {
-    (void)state;
     for (uint32_t group = 0; group < 2; group++) {
         struct channel *c = open_cfg(plain("hbm2"));
         at(c, 0, 0, false, (struct dram_place){.group = 0});
@@ -334,7 +314,6 @@ static void test_activates_in_groups(void **state)
  */
 static void test_two_ranks(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(plain("ddr3-1600"));
     at(c, 0, 0, false, (struct dram_place){.rank = 0});
     at(c, 0, 1, false, (struct dram_place){.rank = 1});
@@ -346,7 +325,6 @@ static void test_two_ranks(void **state)
 /* A stream of hits in one rank does not keep an older request of the other waiting for ever. */
 static void test_ranks_do_not_starve(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = plain("ddr3-1600");
     cfg.queue = 600;
     struct channel *c = open_cfg(cfg);
@@ -364,7 +342,6 @@ static void test_ranks_do_not_starve(void **state)
 /* One REF a rank, together: the first read after it waits for both no longer than for one. */
 static void test_refresh_of_two_ranks(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = plain("ddr3-1600");
     cfg.refi = 6240;
     struct channel *c = open_cfg(cfg);
@@ -378,7 +355,6 @@ static void test_refresh_of_two_ranks(void **state)
 /* GDDR6: a bank each 3333 / 16 cycles, bank 0 first, at 208; tRFCpb 105, tRREFD 14. */
 static void test_refresh_of_single_banks(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = plain("gddr6");
     cfg.refi = 3333;
     struct channel *c = open_cfg(cfg);
@@ -399,7 +375,6 @@ static void test_refresh_of_single_banks(void **state)
 
 static void test_closed_rows(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = plain("gddr5");
     strcpy(cfg.rows, "closed");
     struct channel *c = open_cfg(cfg);
@@ -419,7 +394,6 @@ static void test_closed_rows(void **state)
 /* A write that waits for the open row keeps it open while reads are served. */
 static void test_closed_rows_wait_for_writes(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = plain("gddr5");
     strcpy(cfg.rows, "closed");
     struct channel *c = open_cfg(cfg);
@@ -433,29 +407,11 @@ static void test_closed_rows_wait_for_writes(void **state)
 
 int test_dram_standards(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_sets_are_here),
-        cmocka_unit_test(test_gddr5_is_the_channel_of_mask),
-        cmocka_unit_test(test_latencies),
-        cmocka_unit_test(test_conflict_stream_is_trc),
-        cmocka_unit_test(test_random_is_the_activate_window),
-        cmocka_unit_test(test_writes_wait_less_for_their_row),
-        cmocka_unit_test(test_precharges_apart),
-        cmocka_unit_test(test_random_lines_of_four_commands),
-        cmocka_unit_test(test_random_lines_in_groups),
-        cmocka_unit_test(test_command_order),
-        cmocka_unit_test(test_hits_delay_activates),
-        cmocka_unit_test(test_sequential_bandwidth),
-        cmocka_unit_test(test_groups_share_the_bus),
-        cmocka_unit_test(test_one_group_alone_is_slower),
-        cmocka_unit_test(test_write_to_read_in_groups),
-        cmocka_unit_test(test_activates_in_groups),
-        cmocka_unit_test(test_two_ranks),
-        cmocka_unit_test(test_ranks_do_not_starve),
-        cmocka_unit_test(test_refresh_of_two_ranks),
-        cmocka_unit_test(test_refresh_of_single_banks),
-        cmocka_unit_test(test_closed_rows),
-        cmocka_unit_test(test_closed_rows_wait_for_writes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(
+        test_all_sets_are_here, test_gddr5_is_the_channel_of_mask, test_latencies, test_conflict_stream_is_trc,
+        test_random_is_the_activate_window, test_writes_wait_less_for_their_row, test_precharges_apart,
+        test_random_lines_of_four_commands, test_random_lines_in_groups, test_command_order, test_hits_delay_activates,
+        test_sequential_bandwidth, test_groups_share_the_bus, test_one_group_alone_is_slower,
+        test_write_to_read_in_groups, test_activates_in_groups, test_two_ranks, test_ranks_do_not_starve,
+        test_refresh_of_two_ranks, test_refresh_of_single_banks, test_closed_rows, test_closed_rows_wait_for_writes);
 }

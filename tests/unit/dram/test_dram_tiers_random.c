@@ -4,11 +4,7 @@
  * keeps its timing (tests/dram_check.h), every request is served once, higher tiers do not wait for lower ones, and
  * each read waits in the queue in which it has to.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "dram/channel.h"
 #include "dram_check.h"
 #include "dram_fixture.h"
@@ -75,7 +71,6 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     struct run *r = ctx;
     struct dram_shadow *s = &r->q.shadow[tag];
 
-    (void)row_hit;
     dram_queues_insert(&r->q, r->d->inbox_count);
     r->served++;
     s->served++;
@@ -257,7 +252,6 @@ static struct mh_dram_cfg tiered(struct mh_dram_cfg cfg)
 /* The order of tiers needs refreshes of all banks at once: a bank that is due for its own serves nobody. */
 static void test_higher_tiers_do_not_wait(void **state)
 {
-    (void)state;
     uint64_t commands = run(tiered(mask_dram), 1, 120000, true);
     struct mh_dram_cfg small = tiered(mask_dram);
     small.golden = 3;
@@ -301,7 +295,6 @@ static bool starts_late(const struct mh_dram_cfg *cfg)
 
 static void test_standards(void **state)
 {
-    (void)state;
     for (const char *const *name = mh_dram_preset_names(); *name; name++) {
         struct mh_config c = {0};
         struct mh_error err;
@@ -316,7 +309,6 @@ static void test_standards(void **state)
 
 static void test_bank_refresh(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = tiered(mask_dram);
     cfg.rfc_bank = 90;
     cfg.rrefd = 20;
@@ -326,10 +318,5 @@ static void test_bank_refresh(void **state)
 
 int test_dram_tiers_random(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_higher_tiers_do_not_wait),
-        cmocka_unit_test(test_standards),
-        cmocka_unit_test(test_bank_refresh),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_higher_tiers_do_not_wait, test_standards, test_bank_refresh);
 }

@@ -2,11 +2,7 @@
  * The watch of one DRAM channel under random traffic of three tenants, with ranks and queues that change: beside a
  * count of each cycle, and of the rows that each tenant has read last. By hand: test_dram_rank.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "dram/channel.h"
 #include "dram_fixture.h"
 
@@ -71,7 +67,6 @@ static void push_watched(struct watched *w, struct mh_dram *d, const struct mh_d
 /* With ranks, with one queue and with three in turn; the watch is off for a while. */
 static void test_watch_by_cycles(void **state)
 {
-    (void)state;
     enum { CYCLES = 60000 };
     struct mh_dram_cfg cfg = mask_dram;
     struct mh_dram_map map;
@@ -117,6 +112,5 @@ static void test_watch_by_cycles(void **state)
 
 int test_dram_watch(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_watch_by_cycles)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_watch_by_cycles);
 }

@@ -1,10 +1,6 @@
 /* A queue of their own for writes (dram.write_queue), and dram.queue_latency: cycles by hand, with the `mask` timings.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "dram_tiered.h"
 
 enum { CLOSED = ACTIVATE + OPEN, TURN_TO_READ = 8 + 2 + 10 }; /* cwl + a burst + wtr, from the last write command */
@@ -28,7 +24,6 @@ static struct mh_dram_cfg late(uint32_t latency)
 /* Neither direction takes the other's places. */
 static void test_room(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = apart(3, 3, 1);
     cfg.queue = 4;
     struct channel *c = open_cfg(cfg);
@@ -55,7 +50,6 @@ static void test_room(void **state)
 /* A read waits for what a drain has left to write: 8 of 12 hits, and the bus turns round. */
 static void test_read_during_a_drain(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(apart(12, 12, 4));
     push(c, 0, 0, NORMAL, 3, 7, 0);
     for (uint32_t i = 0; i < 12; i++)
@@ -71,7 +65,6 @@ static void test_read_during_a_drain(void **state)
 /* What waits to be written is read from there; only until its last write command. */
 static void test_read_of_a_waiting_write(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(apart(16, 12, 3));
     push(c, 0, 0, WRITE, 3, 7, 5);
     push(c, 10, 1, NORMAL, 3, 7, 5);
@@ -113,7 +106,6 @@ static void push_sectors(struct channel *c, uint64_t now, uint32_t tag, enum kin
 /* A read finds what the write has every byte of, all or nothing. */
 static void test_read_of_waiting_sectors(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(apart(16, 12, 3));
     push_sectors(c, 0, 0, WRITE, 3, 1);
     push_sectors(c, 1, 1, NORMAL, 1, 0);
@@ -132,7 +124,6 @@ static void test_read_of_waiting_sectors(void **state)
 /* Writes of a line become one, of as many bursts as they have sectors; then reads find the bytes of both. */
 static void test_writes_of_sectors(void **state)
 {
-    (void)state;
     for (uint32_t second = 1; second <= 2; second++) {
         struct channel *c = open_cfg(apart(16, 12, 3));
         push_sectors(c, 0, 0, WRITE, 1, 1);
@@ -152,7 +143,6 @@ static void test_writes_of_sectors(void **state)
 /* With bank groups a write is decided burst by burst: once it has begun it takes no more. */
 static void test_write_that_has_begun(void **state)
 {
-    (void)state;
     for (uint32_t more = 1; more <= 2; more++) {
         struct mh_dram_cfg cfg = apart(16, 12, 3);
         cfg.banks = 16;
@@ -187,7 +177,6 @@ static void test_write_that_has_begun(void **state)
 /* One write command goes for all writes of a line that wait. */
 static void test_writes_of_one_line(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(apart(16, 12, 3));
     push(c, 0, 0, WRITE, 3, 7, 5);
     push(c, 1, 1, WRITE, 3, 7, 5);
@@ -202,7 +191,6 @@ static void test_writes_of_one_line(void **state)
 /* Without a queue of their own they are two, and a read goes to the bank. */
 static void test_shared_queue(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(apart(0, 12, 3));
     push(c, 0, 0, WRITE, 3, 7, 5);
     push(c, 0, 1, WRITE, 3, 7, 5);
@@ -213,7 +201,6 @@ static void test_shared_queue(void **state)
 /* The normal queue has reads alone; a page walk, too, is answered from a write. */
 static void test_three_queues(void **state)
 {
-    (void)state;
     struct mh_dram_cfg cfg = apart(4, 4, 0);
     cfg.golden = cfg.normal = 2;
     struct channel *c = open_tiers(cfg);
@@ -237,7 +224,6 @@ static void test_three_queues(void **state)
 
 static void test_queue_latency(void **state)
 {
-    (void)state;
     for (uint32_t latency = 0; latency <= 30; latency += 10) {
         struct channel *c = open_cfg(late(latency));
         push(c, 1000, 0, NORMAL, 3, 7, 0);
@@ -258,7 +244,6 @@ static void test_queue_latency(void **state)
 /* Nothing is decided for a request before its time: tag 1 hits the row that tag 0 opened, not its own first. */
 static void test_arrivals_keep_their_order(void **state)
 {
-    (void)state;
     struct channel *c = open_cfg(late(40));
     push(c, 0, 0, NORMAL, 3, 7, 0);
     push(c, 39, 1, NORMAL, 3, 8, 0);
@@ -273,7 +258,6 @@ static void test_arrivals_keep_their_order(void **state)
 /* Steps that come late change nothing, with both. */
 static void test_late_steps(void **state)
 {
-    (void)state;
     static uint64_t finish[2][512];
     for (int slow = 0; slow < 2; slow++) {
         struct channel *c = open_cfg(late(3));
@@ -292,8 +276,6 @@ static void test_late_steps(void **state)
     }
     assert_memory_equal(finish[0], finish[1], sizeof finish[0]);
 }
-
-/* --- Everything that can be switched is, at random cycles, while requests of a few lines come and go. */
 
 enum { LINES = 64, ROUNDS = 60, ACTIONS = 3000 };
 
@@ -352,7 +334,6 @@ static void random_switch(struct channel *c, uint64_t now, uint64_t *rng)
 
 static void test_random(void **state)
 {
-    (void)state;
     static const uint32_t none[MH_MAX_TENANTS];
     for (uint64_t round = 0; round < ROUNDS; round++) {
         uint64_t rng = round, now = 0;
@@ -379,20 +360,8 @@ static void test_random(void **state)
 
 int test_dram_writes(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_room),
-        cmocka_unit_test(test_read_during_a_drain),
-        cmocka_unit_test(test_read_of_a_waiting_write),
-        cmocka_unit_test(test_read_of_waiting_sectors),
-        cmocka_unit_test(test_writes_of_sectors),
-        cmocka_unit_test(test_write_that_has_begun),
-        cmocka_unit_test(test_writes_of_one_line),
-        cmocka_unit_test(test_shared_queue),
-        cmocka_unit_test(test_three_queues),
-        cmocka_unit_test(test_queue_latency),
-        cmocka_unit_test(test_arrivals_keep_their_order),
-        cmocka_unit_test(test_late_steps),
-        cmocka_unit_test(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_room, test_read_during_a_drain, test_read_of_a_waiting_write, test_read_of_waiting_sectors,
+                     test_writes_of_sectors, test_write_that_has_begun, test_writes_of_one_line, test_shared_queue,
+                     test_three_queues, test_queue_latency, test_arrivals_keep_their_order, test_late_steps,
+                     test_random);
 }

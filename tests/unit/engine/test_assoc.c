@@ -1,11 +1,5 @@
 /* The LRU arrays of translations, fully associative and in sets, against lists in order of use. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "memhelm/hwmodel.h"
 #include "random.h"
 #include "engine/assoc.h"
@@ -111,7 +105,6 @@ static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
 
 static void test_against_list(void **state)
 {
-    (void)state;
     compare(1, 3, 1);
     compare(2, 5, 2);
     compare(7, 20, 3);
@@ -122,7 +115,6 @@ static void test_against_list(void **state)
 
 static void test_sets_of_entries(void **state)
 {
-    (void)state;
     compare_in(2, MH_SETS_MODULO, 1, 5, 11);
     compare_in(4, MH_SETS_FOLD, 3, 20, 12);
     compare_in(16, MH_SETS_FOLD, 4, 300, 13);
@@ -130,7 +122,6 @@ static void test_sets_of_entries(void **state)
 
 static void test_no_capacity(void **state)
 {
-    (void)state;
     struct mh_assoc a;
     assert_int_equal(mh_assoc_init(&a, 0), 0);
     mh_assoc_fill(&a, 7, 1);
@@ -141,7 +132,6 @@ static void test_no_capacity(void **state)
 /* 32 entries, as the bypass cache: filling 33 loses the first, unless it was used in between. */
 static void test_lru_by_hand(void **state)
 {
-    (void)state;
     for (int touch = 0; touch < 2; touch++) {
         struct mh_assoc a;
         assert_int_equal(mh_assoc_init(&a, 32), 0);
@@ -159,7 +149,6 @@ static void test_lru_by_hand(void **state)
 /* Refreshing an entry makes it the newest and keeps its translation. */
 static void test_refresh(void **state)
 {
-    (void)state;
     struct mh_assoc a;
     assert_int_equal(mh_assoc_init(&a, 2), 0);
     mh_assoc_fill(&a, 1, 10);
@@ -175,7 +164,6 @@ static void test_refresh(void **state)
 /* A key that is on its way is found as its MSHR; when it comes it is the newest entry, and the oldest has gone. */
 static void test_expected(void **state)
 {
-    (void)state;
     enum { ENTRIES = 2, MSHRS = 3 };
     struct mh_assoc a;
     assert_int_equal(mh_assoc_init_with(&a, ENTRIES, mh_sets(1, MH_SETS_MODULO), MSHRS), 0);
@@ -230,7 +218,6 @@ static void compare_sets(uint32_t sets, enum mh_set_rule rule, uint32_t ways, ui
 
 static void test_sets_against_lists(void **state)
 {
-    (void)state;
     compare_sets(1, MH_SETS_MODULO, 1, 4, 7);
     compare_sets(4, MH_SETS_MODULO, 3, 20, 8);
     compare_sets(16, MH_SETS_FOLD, 16, 400, 9);
@@ -240,7 +227,6 @@ static void test_sets_against_lists(void **state)
 /* One word names the address space and the page: no two pairs share it, none is the reserved key. */
 static void test_page_key(void **state)
 {
-    (void)state;
     uint32_t top = (1u << 27) - 1; /* 2^39 bytes of 4 KiB pages */
     for (uint32_t t = 0; t < MH_MAX_TENANTS; t++) {
         assert_int_equal(mh_page_key(t, 0) >> 27, t);
@@ -252,11 +238,6 @@ static void test_page_key(void **state)
 
 int test_assoc(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_list),       cmocka_unit_test(test_no_capacity),
-        cmocka_unit_test(test_lru_by_hand),        cmocka_unit_test(test_refresh),
-        cmocka_unit_test(test_expected),           cmocka_unit_test(test_page_key),
-        cmocka_unit_test(test_sets_against_lists), cmocka_unit_test(test_sets_of_entries),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_against_list, test_no_capacity, test_lru_by_hand, test_refresh, test_expected, test_page_key,
+                     test_sets_against_lists, test_sets_of_entries);
 }

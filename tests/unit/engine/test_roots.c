@@ -1,12 +1,6 @@
 /* slow: a second or more */
 /* Page table roots of SMs: an SM drains, is flushed and moves, and no request is lost; TLB_FLUSH. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "chain.h"
 #include "mix.h"
 
@@ -33,7 +27,6 @@ static void assert_tenants(struct mh_gpu *g, uint32_t sm, uint32_t root, uint32_
  * CTA ends, and gets its CTAs in that cycle. */
 static void test_ctas_finish_first(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     cfg.sm.cta_slots = 1;
@@ -61,7 +54,6 @@ static void test_ctas_finish_first(void **state)
 /* Nothing to drain: at once. The tenant that has it starts in the cycle of the write. */
 static void test_idle_sm_moves_at_once(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 3, 2);
     cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1; /* nobody has SM 2 */
@@ -78,7 +70,6 @@ static void test_idle_sm_moves_at_once(void **state)
 /* The tenant that drains gets its SM back, or another one gets it. */
 static void test_change_of_mind(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 3, 3);
     cfg.sm.cta_slots = 1;
@@ -134,7 +125,6 @@ static uint64_t drained_at(uint32_t store_buffer)
  * crossbar, the four flits behind the first, L2, crossbar. */
 static void test_stores_drain(void **state)
 {
-    (void)state;
     uint64_t sent = drained_at(0), acknowledged = drained_at(4);
     assert_true(sent > 20 + 4 * 27 + 8); /* a look-up in the L2 TLB, and more than a walk in the L2 */
     assert_int_equal(acknowledged - sent, 8 + 4 + 10 + 8);
@@ -150,7 +140,6 @@ static void assert_refused(struct mh_gpu *g, uint32_t offset, uint32_t value)
 
 static void test_refused(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 3, 3);
     cfg.tenants[1].arrive = 1000;
@@ -182,7 +171,6 @@ static void test_refused(void **state)
  */
 static void test_a_reset_of_the_mcu_gives_back(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 4, 3);
     cfg.sm.cta_slots = 1;
@@ -211,8 +199,6 @@ static void test_a_reset_of_the_mcu_gives_back(void **state)
     assert_int_equal(script_read(g, MH_REG_BAD_WRITES), 0);
     mh_gpu_destroy(g);
 }
-
-/* --- TLB_FLUSH. */
 
 struct looks {
     uint64_t l1, l2, walks;
@@ -254,7 +240,6 @@ static struct script *five_page_script(uint32_t ctas)
 
 static void test_flush_makes_its_misses(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     struct mh_gpu *g = pair(&cfg, five_page_script(1), five_page_script(1));
@@ -276,7 +261,6 @@ static void test_flush_makes_its_misses(void **state)
 /* The other SM of the tenant keeps its L1 TLB, and would miss in the L2 TLB. */
 static void test_flush_is_of_one_sm(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s = five_page_script(2);
     script_config(&cfg, 2, 1);
@@ -291,8 +275,6 @@ static void test_flush_is_of_one_sm(void **state)
         assert_int_equal(g->l2tlb->copy[0].tlb.key[i], MH_TLB_EMPTY);
     mh_gpu_destroy(g);
 }
-
-/* --- All at once, at random. */
 
 static void random_command(struct mh_gpu *g, uint64_t *rng)
 {
@@ -362,7 +344,6 @@ static uint64_t random_life(uint64_t seed, const char *preset)
 
 static void test_random_life(void **state)
 {
-    (void)state;
     static const char *const presets[] = {"mask", "fermi", "simt", "dws", "etc", "ccbp"};
     uint64_t ctas = 0;
     for (uint64_t seed = 0; seed < 24; seed++)
@@ -372,16 +353,7 @@ static void test_random_life(void **state)
 
 int test_roots(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ctas_finish_first),
-        cmocka_unit_test(test_idle_sm_moves_at_once),
-        cmocka_unit_test(test_change_of_mind),
-        cmocka_unit_test(test_stores_drain),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_a_reset_of_the_mcu_gives_back),
-        cmocka_unit_test(test_flush_makes_its_misses),
-        cmocka_unit_test(test_flush_is_of_one_sm),
-        cmocka_unit_test(test_random_life),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_ctas_finish_first, test_idle_sm_moves_at_once, test_change_of_mind, test_stores_drain,
+                     test_refused, test_a_reset_of_the_mcu_gives_back, test_flush_makes_its_misses,
+                     test_flush_is_of_one_sm, test_random_life);
 }

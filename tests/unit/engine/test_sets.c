@@ -1,15 +1,13 @@
-/* Set indices against the sources that define them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+/* Set indices, tags and interleaving against their definitions. */
+#include "unit/test.h"
 #include "random.h"
 #include "engine/sets.h"
+#include "engine/tags.h"
+#include "engine/interleave.h"
+#include "engine/arith.h"
 
 static void test_modulo(void **state)
 {
-    (void)state;
     uint64_t rng = 1;
     for (uint32_t count = 1; count < 100; count++) {
         struct mh_sets s = mh_sets(count, MH_SETS_MODULO);
@@ -23,7 +21,6 @@ static void test_modulo(void **state)
 /* Set bits XORed with as many above them; 24 sets: the sum of the two lowest digits and all that is above. */
 static void test_fold(void **state)
 {
-    (void)state;
     struct mh_sets s = mh_sets(32, MH_SETS_FOLD), odd = mh_sets(24, MH_SETS_FOLD), one = mh_sets(1, MH_SETS_FOLD);
     uint64_t rng = 2;
     for (uint32_t n = 0; n < 2000; n++) {
@@ -37,7 +34,6 @@ static void test_fold(void **state)
 /* Rows of four pages: 8 of 32 sets by the low bits, all of them folded. */
 static void test_stride(void **state)
 {
-    (void)state;
     for (uint32_t rule = MH_SETS_MODULO; rule <= MH_SETS_FOLD; rule++) {
         struct mh_sets s = mh_sets(32, rule);
         uint32_t used = 0;
@@ -55,7 +51,6 @@ static uint32_t bit(uint32_t address, uint32_t at)
 /* By the address of a line of 128 bytes, bit by bit: 7 to 11 with 13, 14, 15, 17 and 19; of 64 sets 12 on top. */
 static void test_fermi(void **state)
 {
-    (void)state;
     static const uint32_t upper[] = {13, 14, 15, 17, 19};
     struct mh_sets small = mh_sets(32, MH_SETS_FERMI), large = mh_sets(64, MH_SETS_FERMI);
     uint64_t rng = 3;
@@ -68,13 +63,222 @@ static void test_fermi(void **state)
     }
 }
 
+enum { MOST_WAYS = 16, SETS = 4 };
+
+/* The reference: ways stay where they are, the oldest stamp goes first. */
+struct way {
+    uint32_t line, state;
+    uint64_t used;
+};
+
+struct reference {
+    struct way way[SETS][MOST_WAYS];
+    uint32_t ways;
+    uint64_t clock;
+};
+
+static struct way *ref_find(struct reference *r, uint32_t set, uint32_t line)
+{
+    for (uint32_t w = 0; w < r->ways; w++)
+        if (r->way[set][w].line == line && r->way[set][w].state & (MH_TAG_VALID | MH_TAG_PENDING))
+            return &r->way[set][w];
+    return NULL;
+}
+
+static struct way *ref_victim(struct reference *r, uint32_t set)
+{
+    struct way *oldest = NULL;
+    for (uint32_t w = 0; w < r->ways; w++) {
+        struct way *x = &r->way[set][w];
+        if (!(x->state & MH_TAG_PENDING) && (!oldest || x->used < oldest->used))
+            oldest = x;
+    }
+    return oldest;
+}
+
+static void use(struct reference *r, struct way *w, uint32_t line, uint32_t state)
+{
+    *w = (struct way){line, state, ++r->clock};
+}
+
+/* A line is looked up; a hit is touched, sometimes dirtied; a miss replaces the victim, pending or valid. */
+static void step(struct mh_tags *t, struct reference *r, uint64_t *rng)
+{
+    static const uint32_t states[] = {MH_TAG_VALID, MH_TAG_VALID | MH_TAG_DIRTY, MH_TAG_PENDING};
+    uint32_t line = random_next(rng) % 200, s = line % SETS, *set = mh_tags_set(t, s);
+    uint32_t state = states[random_next(rng) % 3];
+    int way = mh_tags_find(t, set, line);
+    struct way *want = ref_find(r, s, line);
+    assert_int_equal(way >= 0, want != NULL);
+    if (want) {
+        assert_int_equal(set[way], want->line << MH_TAG_BITS | want->state);
+    } else {
+        way = mh_tags_victim(t, set);
+        want = ref_victim(r, s);
+        assert_int_equal(way >= 0, want != NULL);
+        if (!want)
+            return;
+        assert_int_equal(set[way], want->line << MH_TAG_BITS | want->state);
+    }
+    mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | state);
+    use(r, want, line, state);
+}
+
+static void compare(uint32_t ways, uint64_t rng)
+{
+    struct mh_tags t;
+    struct reference r = {.ways = ways};
+    assert_int_equal(mh_tags_init(&t, SETS, ways), 0);
+    for (uint32_t n = 0; n < 30000; n++)
+        step(&t, &r, &rng);
+    mh_tags_free(&t);
+}
+
+static void test_against_stamps(void **state)
+{
+    for (uint32_t ways = 1; ways <= MOST_WAYS; ways *= 2)
+        compare(ways, ways);
+    compare(3, 99);
+}
+
+static void test_all_pending(void **state)
+{
+    struct mh_tags t;
+    assert_int_equal(mh_tags_init(&t, 1, 2), 0);
+    uint32_t *set = mh_tags_set(&t, 0);
+    mh_tags_front(set, 1, 5 << MH_TAG_BITS | MH_TAG_PENDING);
+    assert_int_equal(mh_tags_victim(&t, set), 1);
+    mh_tags_front(set, 1, 6 << MH_TAG_BITS | MH_TAG_PENDING);
+    assert_int_equal(mh_tags_victim(&t, set), -1);
+    assert_int_equal(mh_tags_find(&t, set, 5), 1); /* pending counts as found */
+    mh_tags_free(&t);
+}
+
+/* Line 0 is a line like any other: an empty way must not pass for it. */
+static void test_empty_is_not_line_zero(void **state)
+{
+    struct mh_tags t;
+    assert_int_equal(mh_tags_init(&t, 1, 4), 0);
+    uint32_t *set = mh_tags_set(&t, 0), top = (1u << 28) - 1;
+    assert_int_equal(mh_tags_find(&t, set, 0), -1);
+    mh_tags_front(set, 3, MH_TAG_VALID);
+    assert_int_equal(mh_tags_find(&t, set, 0), 0);
+    mh_tags_front(set, 3, top << MH_TAG_BITS | MH_TAG_VALID);
+    assert_int_equal(mh_tags_find(&t, set, top), 0);
+    assert_int_equal(mh_tags_find(&t, set, 0), 1);
+    set[0] = 0; /* dropped: an empty way before line 0's */
+    assert_int_equal(mh_tags_find(&t, set, top), -1);
+    assert_int_equal(mh_tags_find(&t, set, 0), 1);
+    mh_tags_free(&t);
+}
+
+/* 24 sets of 6 ways: line 24 k + s is in set s, and no set reaches into the next. */
+static void test_any_number_of_sets(void **state)
+{
+    enum { TWENTY_FOUR = 24, SIX = 6 };
+    struct mh_tags t;
+    assert_int_equal(mh_tags_init(&t, TWENTY_FOUR, SIX), 0);
+    for (uint32_t line = 0; line < TWENTY_FOUR * SIX; line++) {
+        assert_ptr_equal(mh_tags_set_of(&t, line), mh_tags_set(&t, line % TWENTY_FOUR));
+        mh_tags_front(mh_tags_set_of(&t, line), SIX - 1, line << MH_TAG_BITS | MH_TAG_VALID);
+    }
+    for (uint32_t line = 0; line < TWENTY_FOUR * SIX; line++)
+        assert_int_equal(mh_tags_find(&t, mh_tags_set_of(&t, line), line), SIX - 1 - line / TWENTY_FOUR);
+    mh_tags_free(&t);
+}
+
+static void assert_divides(const struct mh_divisor *d, uint32_t n)
+{
+    assert_int_equal(mh_quotient(d, n), n / d->by);
+    assert_int_equal(mh_remainder(d, n), n % d->by);
+}
+
+/* Around every multiple that is small, in the middle and at the end, for small, random and the largest divisors. */
+static void test_division(void **state)
+{
+    uint64_t rng = 1;
+    for (uint32_t i = 0; i < 20000; i++) {
+        uint32_t by = i < 5000 ? i + 1 : i < 5010 ? UINT32_MAX - (i - 5000) : (uint32_t)random_next(&rng) | 1;
+        struct mh_divisor d = mh_divisor(by);
+        uint32_t most = UINT32_MAX / by, multiple = by * (uint32_t)(random_next(&rng) % ((uint64_t)most + 1));
+        const uint32_t at[] = {0, by, multiple, by * most};
+        for (uint32_t k = 0; k < 4; k++) {
+            assert_divides(&d, at[k] - (at[k] != 0));
+            assert_divides(&d, at[k]);
+            assert_divides(&d, at[k] + (at[k] != UINT32_MAX));
+        }
+        assert_divides(&d, UINT32_MAX);
+        assert_divides(&d, (uint32_t)random_next(&rng));
+    }
+}
+
+static void test_bits(void **state)
+{
+    uint64_t rng = 2;
+    assert_int_equal(mh_bits(0), 0);
+    assert_int_equal(mh_bits(UINT64_MAX), 64);
+    for (uint32_t i = 0; i < 64; i++) {
+        assert_int_equal(mh_bits(1ull << i), 1);
+        assert_int_equal(mh_bits(~(1ull << i)), 63);
+    }
+    for (uint32_t i = 0; i < 10000; i++) {
+        uint64_t v = random_next(&rng) & random_next(&rng);
+        assert_int_equal(mh_bits(v), __builtin_popcountll(v));
+    }
+}
+
+/* 16 banks, as they have always been: four groups of four bits. 12 banks: the digits of the line to the base 12. */
+static void test_by_hand(void **state)
+{
+    struct mh_interleave x = mh_interleave(16), y = mh_interleave(12), one = mh_interleave(1);
+    assert_int_equal(mh_interleave_bank(&x, 0x54321), 1 ^ 2 ^ 3 ^ 4);
+    assert_int_equal(mh_interleave_local(&x, 0x54321), 0x5432);
+    uint32_t line = 5 + 12 * (11 + 12 * (7 + 12 * (2 + 12 * 9)));
+    assert_int_equal(mh_interleave_bank(&y, line), (5 + 11 + 7 + 2) % 12);
+    assert_int_equal(mh_interleave_local(&y, line), line / 12);
+    assert_int_equal(mh_interleave_bank(&one, line), 0);
+    assert_int_equal(mh_interleave_local(&one, line), line);
+}
+
+/* Bank and local line name the line: of each group of neighbours every bank has one, and all call it the same. */
+static void test_one_to_one(void **state)
+{
+    uint64_t rng = 3;
+    for (uint32_t banks = 1; banks <= 64; banks++) {
+        struct mh_interleave x = mh_interleave(banks);
+        for (uint32_t i = 0; i < 200; i++) {
+            uint32_t local = (uint32_t)(random_next(&rng) % ((1u << 28) / banks));
+            uint64_t seen = 0;
+            for (uint32_t k = 0; k < banks; k++) {
+                uint32_t line = local * banks + k;
+                assert_int_equal(mh_interleave_local(&x, line), local);
+                assert_true(mh_interleave_bank(&x, line) < banks);
+                seen |= 1ull << mh_interleave_bank(&x, line);
+            }
+            assert_int_equal(mh_bits(seen), banks);
+        }
+    }
+}
+
+/* No stride of 1, 3 or 12 times a power of two up to 8192 lines leaves one of 12 banks with twice its share. */
+static void test_strides(void **state)
+{
+    enum { BANKS = 12, LINES = 1200 };
+    struct mh_interleave x = mh_interleave(BANKS);
+    static const uint32_t times[] = {1, 3, 12};
+    for (uint32_t n = 0; n < 3 * 14; n++) {
+        uint32_t stride = times[n % 3] << n / 3;
+        uint32_t count[BANKS] = {0};
+        for (uint32_t i = 0; i < LINES; i++)
+            count[mh_interleave_bank(&x, i * stride)]++;
+        for (uint32_t b = 0; b < BANKS; b++)
+            assert_true(count[b] < 2 * LINES / BANKS);
+    }
+}
+
 int test_sets(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modulo),
-        cmocka_unit_test(test_fold),
-        cmocka_unit_test(test_stride),
-        cmocka_unit_test(test_fermi),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_modulo, test_fold, test_stride, test_fermi, test_against_stamps, test_all_pending,
+                     test_any_number_of_sets, test_empty_is_not_line_zero, test_division, test_bits, test_by_hand,
+                     test_one_to_one, test_strides);
 }

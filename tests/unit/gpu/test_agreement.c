@@ -1,11 +1,5 @@
 /* The comparison behind validate_kernels: what is equal deviates by nothing, and every kind of difference is seen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "agreement.h"
 
 enum { LANES = 32, N = 64 };
@@ -99,7 +93,6 @@ static void test_equal(void **state)
     static struct agreement a;
     const struct agreement_function *f = compare(&a, (struct mutant){.pc = 0});
 
-    (void)state;
     assert_int_equal(f->launches, 1);
     assert_int_equal(f->ctas, 1);
     assert_int_equal(f->recorded.count, 4);
@@ -134,7 +127,6 @@ static void later_lanes(struct mh_op *op)
  */
 static void test_deviations(void **state)
 {
-    (void)state;
     expect((struct mutant){.change = twice_apart, .pc = COLUMN_A}, 0, 100, 3.125, 0);
     expect((struct mutant){.change = pages_apart, .pc = COLUMN_A}, 0, 3100, 3100, 0);
     expect((struct mutant){.change = half_masked, .pc = COLUMN_STORE}, 50, 0, 0, 0);
@@ -158,7 +150,6 @@ static void expect_elsewhere(struct mutant m, uint32_t first, uint32_t second)
 /* The addresses themselves: a wrong row has as many lines and pages. */
 static void test_elsewhere(void **state)
 {
-    (void)state;
     expect((struct mutant){.change = next_row, .pc = COLUMN_VECTOR}, 0, 0, 0, 0);
     expect_elsewhere((struct mutant){.change = next_row, .pc = COLUMN_VECTOR}, 0, 1);
     expect_elsewhere((struct mutant){.change = later_lanes, .pc = COLUMN_A}, 0, 1);
@@ -168,7 +159,6 @@ static void test_elsewhere(void **state)
 
 static void test_mix(void **state)
 {
-    (void)state;
     expect((struct mutant){.pc = COLUMN_VECTOR, .drop = 2}, 0, 0, 0, 50);
     /* A quarter fewer stores are a third more loads per store. */
     expect((struct mutant){.pc = COLUMN_STORE, .drop = 4}, 0, 0, 0, 100 / 3.0);
@@ -185,7 +175,6 @@ static void test_gap(void **state)
     static struct agreement a;
     const struct agreement_function *f = compare(&a, (struct mutant){.change = one_more, .pc = COLUMN_STORE});
 
-    (void)state;
     assert_float_equal(agreement_of_function(f).gap, 100, 1e-3);
     assert_true(agreement_worst(agreement_of_function(f)) == agreement_of_function(f).gap);
     assert_true(agreement_of_function(&a.function[0]).gap == 0);
@@ -203,7 +192,6 @@ static void to_double(struct mh_op *op)
 
 static void test_unpaired(void **state)
 {
-    (void)state;
     expect_unpaired((struct mutant){.change = to_store, .pc = COLUMN_A},
                     "recorded pc 8 is a load of 4 bytes, generated pc 8 a store of 4");
     expect_unpaired((struct mutant){.change = to_double, .pc = COLUMN_STORE},
@@ -226,7 +214,6 @@ static void test_launches(void **state)
     struct mh_workload *a = atax(N), *larger = atax(512), *mm;
     struct mh_error err;
 
-    (void)state;
     mm = mh_workload_create("MM", N, 1, LANES, &err);
     assert_non_null(mm);
     expect_refused(a, larger, 0, "atax_kernel1: recorded 1 CTAs of 256 threads, generated 2 of 256");
@@ -239,11 +226,5 @@ static void test_launches(void **state)
 
 int test_agreement(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),    cmocka_unit_test(test_deviations), cmocka_unit_test(test_mix),
-        cmocka_unit_test(test_gap),      cmocka_unit_test(test_elsewhere),  cmocka_unit_test(test_unpaired),
-        cmocka_unit_test(test_launches),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_equal, test_deviations, test_mix, test_gap, test_elsewhere, test_unpaired, test_launches);
 }

@@ -1,18 +1,10 @@
-/*
- * Closed forms of the whole model: an idle read is the sum of its parts to the cycle, a same-bank conflict stream runs
- * at tRC, streams reach the bandwidth of what limits them.
- */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Closed forms of the whole model: idle reads, conflict streams at tRC, streams at peak bandwidth, and the peaks in the
+ * window. */
+#include "unit/test.h"
 #include "chain.h"
 #include "idle_read.h"
-
-/* --- Idle reads by hand, preset `mask`, DRAM clock = GPU clock. */
+#include "gpu/peaks.h"
+#include "script.h"
 
 enum {
     LSU = 1,                   /* issue takes the cycle before */
@@ -50,7 +42,6 @@ static uint64_t seed_without_conflicts(const struct mh_config *cfg, uint64_t add
 
 static void test_cold_read(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     const uint64_t addr[] = {in_page(5, 640), in_page(5, 644)};
@@ -69,14 +60,11 @@ static void test_cold_read(void **state)
     mh_gpu_destroy(g);
 }
 
-/* --- Idle reads against a sum of parts that is written down once more (idle_read.h), with the clocks of the preset. */
-
 enum { READS = 250 };
 
 /* Sixteen pages far apart (several leaf nodes), reads of few lines, some twice in a row. */
 static void test_idle_reads(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct mh_config cfg;
         struct script *s;
@@ -106,8 +94,6 @@ static void test_idle_reads(void **state)
         mh_gpu_destroy(g);
     }
 }
-
-/* --- Streams. */
 
 enum { CONFLICTS = 120 };
 
@@ -151,7 +137,6 @@ static struct script *conflict_script(const uint64_t *addr)
 /* One read every tRC, exactly: precharge and activate of each bank's next row wait for nothing else. */
 static void test_same_bank_conflicts(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     uint64_t addr[CONFLICTS] = {0}, last = 0;
@@ -184,7 +169,6 @@ enum { BLOCK = 512, STREAM_BYTES = 64 << 20 };
 static bool sequential_next(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
     const struct sequential *q = ctx;
-    (void)addr;
     uint64_t block = i * q->warps + c->cta * q->warps_per_cta + c->warp;
     *op = op_lanes(MH_OP_LOAD, 8, UINT64_MAX, SCRIPT_BASE + block * BLOCK, 8);
     return (block + 1) * BLOCK <= STREAM_BYTES;
@@ -240,7 +224,6 @@ static void stream_config(struct mh_config *cfg, uint32_t sms)
 /* One channel with refresh, clocks of the preset; a crossbar of 64-byte flits is not the limit. */
 static void test_sequential_dram(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     uint32_t hottest;
     stream_config(&cfg, 4);
@@ -256,7 +239,6 @@ static void test_sequential_dram(void **state)
 /* One SM against eight channels: its own reply wire, five flits a line. */
 static void test_sequential_sm(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     uint32_t hottest;
     stream_config(&cfg, 1);
@@ -282,7 +264,6 @@ static double bank_wires(uint32_t ports, double upper)
 /* The preset as it is: all wires have more to spare than DRAM, which loses to refresh what it does on one channel. */
 static void test_sequential_gpu(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     uint32_t hottest;
     stream_config(&cfg, SMS);
@@ -299,7 +280,6 @@ static void test_sequential_gpu(void **state)
 /* One port a bank: without a page walk cache the hottest bank's wire sets the pace. */
 static void test_sequential_gpu_one_port(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     uint32_t hottest;
     stream_config(&cfg, SMS);
@@ -318,7 +298,6 @@ static void test_sequential_gpu_one_port(void **state)
  */
 static void test_sequential_gpu_fast_dram(void **state)
 {
-    (void)state;
     for (uint32_t pwc = 0; pwc < 2; pwc++) {
         struct mh_config cfg;
         uint32_t hottest;
@@ -335,17 +314,78 @@ static void test_sequential_gpu_fast_dram(void **state)
     }
 }
 
+static void expect(struct mh_gpu *g, uint32_t interval, uint32_t reply, uint32_t line, uint32_t noc, uint32_t dram)
+{
+    assert_int_equal(script_read(g, MH_REG_CAP_RATE_INTERVAL), interval);
+    assert_int_equal(script_read(g, MH_REG_CAP_REPLY_BYTES), reply);
+    assert_int_equal(script_read(g, MH_REG_CAP_LINE_BYTES), line);
+    assert_int_equal(script_read(g, MH_REG_CAP_NOC_PEAK), noc);
+    assert_int_equal(script_read(g, MH_REG_CAP_DRAM_PEAK), dram);
+    mh_gpu_destroy(g);
+}
+
+static struct mh_gpu *idle(const struct mh_config *cfg)
+{
+    struct script *s = script_new();
+
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    return script_gpu(cfg, &s);
+}
+
+/*
+ * CCBP table 1: 16 ports x 1.2 GHz x 32 B = 614.4 GB/s, at 1.8 GHz 341.33 B a cycle, x 1024 = 349 525.33. DRAM 319
+ * GB/s: 16 x 16 B x 1246.09375 / 1800 = 177.22 B, x 1024 = 181 475.56. 200 NoC cycles are 300 GPU cycles, x 256 = 76
+ * 800.
+ */
+static void test_preset_ccbp(void **state)
+{
+    struct mh_config cfg;
+
+    script_preset(&cfg, "ccbp", 0, 1);
+    expect(idle(&cfg), 76800, 160, 128, 349525, 181475);
+    script_preset(&cfg, "ccbp", 0, 1);
+    strcpy(cfg.l1d.rate_clock, "gpu");
+    cfg.clock.noc_hz = 0; /* the GPU's: 512 B a cycle */
+    expect(idle(&cfg), 51200, 160, 128, 524288, 181475);
+}
+
+/* One FIFO: no intervals. Two SMs, DRAM at the GPU's clock: 8 channels of 16 B. */
+static void test_without_subqueues(void **state)
+{
+    struct mh_config cfg;
+
+    script_config(&cfg, 2, 1);
+    cfg.dram.channels = 8;
+    cfg.dram.bus_bytes = 4;
+    cfg.dram.data_rate = 4;
+    cfg.clock.noc_hz = 0;
+    assert_int_equal(mh_rate_interval(&cfg), 0);
+    assert_int_equal(mh_noc_peak(&cfg), 1024 * 2 * cfg.noc.flit_bytes);
+    assert_int_equal(mh_dram_peak(&cfg), 1024 * 8 * 16);
+}
+
+/* A payload fills whole flits: 128 bytes are 3 of 48; more than 32 bits hold is the most that they hold. */
+static void test_rounding(void **state)
+{
+    struct mh_config cfg;
+
+    script_config(&cfg, 2, 1);
+    cfg.memory.line_bytes = 128;
+    cfg.noc.flit_bytes = 48;
+    assert_int_equal(mh_reply_bytes(&cfg), 192);
+    cfg.noc.flit_bytes = 256;
+    assert_int_equal(mh_reply_bytes(&cfg), 512);
+    cfg.clock.gpu_hz = 1000000;
+    cfg.clock.dram_hz = 10000000000;
+    cfg.dram.channels = 32;
+    cfg.dram.bus_bytes = 128;
+    cfg.dram.data_rate = 8;
+    assert_int_equal(mh_dram_peak(&cfg), UINT32_MAX);
+}
+
 int test_closed_forms(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cold_read),
-        cmocka_unit_test(test_idle_reads),
-        cmocka_unit_test(test_same_bank_conflicts),
-        cmocka_unit_test(test_sequential_dram),
-        cmocka_unit_test(test_sequential_sm),
-        cmocka_unit_test(test_sequential_gpu),
-        cmocka_unit_test(test_sequential_gpu_one_port),
-        cmocka_unit_test(test_sequential_gpu_fast_dram),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_cold_read, test_idle_reads, test_same_bank_conflicts, test_sequential_dram,
+                     test_sequential_sm, test_sequential_gpu, test_sequential_gpu_one_port,
+                     test_sequential_gpu_fast_dram, test_preset_ccbp, test_without_subqueues, test_rounding);
 }

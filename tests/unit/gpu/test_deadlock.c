@@ -1,12 +1,6 @@
 /* invariants: of the debug build alone */
 /* The report on a model that has stopped names the oldest request, and all that it waits for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "deadlock_fixture.h"
 #include "sm/report.h"
 #include "translate/path.h"
@@ -42,7 +36,6 @@ static struct mh_gpu *stopped_gpu(uint32_t kind, uint32_t number)
 /* Every place between the warp and DRAM; four levels are walked, so the fifth line from DRAM is the load's own. */
 static void test_every_lost_event_is_placed(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t kind, number;
         const char *says[3];
@@ -76,7 +69,6 @@ static void test_every_lost_event_is_placed(void **state)
 /* The same of reads that go past the L2, all but those of the root: the event, and where the walk is. */
 static void test_lost_bypass(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t kind, number;
         const char *says;
@@ -100,7 +92,6 @@ static void test_lost_bypass(void **state)
 /* With queues apart: which one; and how many came since, for a lower one may wait for long. */
 static void test_dram_queues_apart(void **state)
 {
-    (void)state;
     struct mh_gpu *g = one_load();
     script_knob(g, MH_REG_DRAM_QUEUES, 1);
     lose(g, EV_DRAM, 1);
@@ -113,7 +104,6 @@ static void test_dram_queues_apart(void **state)
 /* A reply that does not leave its bank at once has an event of its own. */
 static void test_lost_reply(void **state)
 {
-    (void)state;
     struct mh_gpu *g = one_load();
     g->noc->port[0].replies = 1; /* as if another waited for its bank's wire */
     lose(g, EV_REPLY, 1);
@@ -126,7 +116,6 @@ static void test_lost_reply(void **state)
 /* Queues at the inputs: a request that does not cross, of a walk and of an SM, and a reply. */
 static void test_lost_crossing(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t ideal, number;
         const char *says[2];
@@ -163,7 +152,6 @@ static void test_lost_crossing(void **state)
 /* A load that hits waits for its latency alone. */
 static void test_lost_end_of_a_load(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     uint64_t addr[] = {in_page(2, 3), in_page(2, 3)};
@@ -178,7 +166,6 @@ static void test_lost_end_of_a_load(void **state)
 /* Nobody waits for a store; what it needs is outstanding all the same. */
 static void test_store_that_nobody_waits_for(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct mh_gpu *g = stores_gpu(&cfg, 1);
@@ -214,7 +201,6 @@ static const char *path_of(const struct mh_gpu *g, uint32_t warp, char text[2000
 /* Two walkers, four MSHRs in the L2 TLB and two credits: whoever comes later waits for whom was there before. */
 static void test_followers_of_a_lost_walk(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     char text[2000];
     script_config(&cfg, 1, 1);
@@ -241,7 +227,6 @@ static void test_followers_of_a_lost_walk(void **state)
 /* The page is walked by then; its 16 lines of one bank each want the one MSHR of theirs. */
 static void test_followers_of_a_lost_line(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     char text[2000];
     script_config(&cfg, 1, 1);
@@ -267,7 +252,6 @@ static void test_followers_of_a_lost_line(void **state)
 /* One walker and one place in the buffer, behind an IOMMU. */
 static void test_followers_in_the_iommu(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     char text[2000];
     script_config(&cfg, 1, 1);
@@ -291,7 +275,6 @@ static void test_followers_in_the_iommu(void **state)
 
 static void test_store_without_acknowledgement(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l1d.store_buffer = 1;
@@ -307,7 +290,6 @@ static void test_store_without_acknowledgement(void **state)
 /* Two of tenant 1's walks wait in the queue of walker 1, which has lost an entry; tenant 0's goes on. */
 static void test_walker_with_a_queue(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s[2];
     script_config(&cfg, 2, 2);
@@ -341,19 +323,8 @@ static void test_walker_with_a_queue(void **state)
 
 int test_deadlock(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_lost_event_is_placed),
-        cmocka_unit_test(test_dram_queues_apart),
-        cmocka_unit_test(test_lost_reply),
-        cmocka_unit_test(test_lost_crossing),
-        cmocka_unit_test(test_lost_bypass),
-        cmocka_unit_test(test_lost_end_of_a_load),
-        cmocka_unit_test(test_store_that_nobody_waits_for),
-        cmocka_unit_test(test_followers_of_a_lost_walk),
-        cmocka_unit_test(test_followers_of_a_lost_line),
-        cmocka_unit_test(test_followers_in_the_iommu),
-        cmocka_unit_test(test_store_without_acknowledgement),
-        cmocka_unit_test(test_walker_with_a_queue),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_every_lost_event_is_placed, test_dram_queues_apart, test_lost_reply, test_lost_crossing,
+                     test_lost_bypass, test_lost_end_of_a_load, test_store_that_nobody_waits_for,
+                     test_followers_of_a_lost_walk, test_followers_of_a_lost_line, test_followers_in_the_iommu,
+                     test_store_without_acknowledgement, test_walker_with_a_queue);
 }

@@ -1,18 +1,11 @@
 /* invariants: of the debug build alone */
 /* A model that stops is found; a GPU that is slow, throttled or idle is not taken for one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "deadlock_fixture.h"
 
 /* The load's page table entry comes back again and again in one cycle: the run ends there. */
 static void test_cycle_without_end(void **state)
 {
-    (void)state;
     char sign[100];
     struct mh_gpu *g = one_load();
     *g->loss = (struct mh_loss){EV_PTE, 2, .again = true};
@@ -32,7 +25,6 @@ static void test_cycle_without_end(void **state)
 /* With nothing outstanding there is no path to tell. */
 static void test_idle_cycle_without_end(void **state)
 {
-    (void)state;
     struct mh_gpu *g = one_load();
     mh_gpu_advance(g, 5000);
     mh_wheel_add(&g->wheel, 6000, MH_EVENT(EV_LSU, 0));
@@ -72,7 +64,6 @@ static void test_workload_without_instruction(void **state)
 /* No request at all, only a turn that never comes. */
 static void test_forgotten_warp(void **state)
 {
-    (void)state;
     struct mh_gpu *g = one_load();
     lose(g, EV_ISSUE, 1);
     mh_gpu_advance(g, 5000);
@@ -83,7 +74,6 @@ static void test_forgotten_warp(void **state)
 /* Throttled: its warps are there, and may not issue. */
 static void test_throttled_is_not_stopped(void **state)
 {
-    (void)state;
     struct mh_gpu *g = one_load();
     g->sm[0].allowed = 0;
     assert_int_equal(mh_gpu_advance(g, 2000000), 2000000);
@@ -102,7 +92,6 @@ static bool one_is_lost(void *ctx, const struct mh_cursor *c, uint64_t i, struct
 
 static void test_found_while_others_go_on(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = script_new();
@@ -122,7 +111,6 @@ static void test_found_while_others_go_on(void **state)
 /* One walk at a time, and hardly any DRAM: loads of 64 pages a lane grow older than the limit, and are served. */
 static bool slow_loads(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
-    (void)ctx;
     *op = op_lanes(MH_OP_LOAD, 4, UINT64_MAX, SCRIPT_BASE, 0);
     op->list = true;
     for (uint32_t l = 0; l < 64; l++)
@@ -132,7 +120,6 @@ static bool slow_loads(void *ctx, const struct mh_cursor *c, uint64_t i, struct 
 
 static void test_slow_is_not_stopped(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     bool old = false;
     script_config(&cfg, 1, 1);
@@ -159,7 +146,6 @@ static void test_slow_is_not_stopped(void **state)
 /* No CTA may be placed: nothing is outstanding, and nothing is wrong. */
 static void test_idle_is_not_stopped(void **state)
 {
-    (void)state;
     struct mh_gpu *g = one_load();
     assert_int_equal(mh_gpu_advance(g, 10000000), 10000000);
     assert_int_equal(g->tenant[0].count.completions, 1);
@@ -171,11 +157,7 @@ static void test_idle_is_not_stopped(void **state)
 
 int test_deadlock_found(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_workload_without_instruction), cmocka_unit_test(test_forgotten_warp),
-        cmocka_unit_test(test_throttled_is_not_stopped),     cmocka_unit_test(test_found_while_others_go_on),
-        cmocka_unit_test(test_slow_is_not_stopped),          cmocka_unit_test(test_cycle_without_end),
-        cmocka_unit_test(test_idle_cycle_without_end),       cmocka_unit_test(test_idle_is_not_stopped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_workload_without_instruction, test_forgotten_warp, test_throttled_is_not_stopped,
+                     test_found_while_others_go_on, test_slow_is_not_stopped, test_cycle_without_end,
+                     test_idle_cycle_without_end, test_idle_is_not_stopped);
 }

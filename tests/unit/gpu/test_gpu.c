@@ -1,11 +1,5 @@
 /* The GPU as a whole: advancing, stopping, snapshots, the end; and that how it is advanced does not matter. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
 #include "mix.h"
@@ -29,7 +23,6 @@ static uint64_t counter(struct mh_gpu *g, uint32_t tenant, uint32_t index)
 /* One instruction a cycle, from cycle 0 on: after cycle c there are c + 1, in the middle of a burst as well. */
 static void test_snapshot_in_a_burst(void **state)
 {
-    (void)state;
     static const uint64_t cycles[] = {1, 2, 17, 4095, 4096, 4097, 99999};
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
@@ -52,7 +45,6 @@ static void test_snapshot_in_a_burst(void **state)
 /* Burst, load, burst: the count never jumps, whatever is issued. */
 static void test_count_is_smooth(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = script_new();
@@ -74,7 +66,6 @@ static void test_count_is_smooth(void **state)
 /* The run ends at its cycle, in the middle of a burst, and nothing later counts. */
 static void test_end(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.run.cycles = 500;
@@ -100,7 +91,6 @@ static void test_end(void **state)
 /* An exit before the end latches where it is. */
 static void test_latch(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct mh_gpu *g = computing_gpu(&cfg);
@@ -115,7 +105,6 @@ static void test_latch(void **state)
 
 static void test_advance(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct mh_gpu *g = computing_gpu(&cfg);
@@ -137,7 +126,6 @@ static void start_timer(struct mh_gpu *g, uint32_t timer, uint32_t interval, uin
 /* It stops exactly where the line moves: timers, a tenant that is done, requests of the host. */
 static void test_stops_where_the_line_moves(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.run.status_every = 450;
@@ -177,7 +165,6 @@ static void test_stops_where_the_line_moves(void **state)
 /* A line that is high already does not move: it runs on. Masked interrupts do not stop it either. */
 static void test_runs_on_while_the_line_is_still(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct mh_gpu *g = computing_gpu(&cfg);
@@ -190,8 +177,6 @@ static void test_runs_on_while_the_line_is_still(void **state)
     assert_int_equal(mh_gpu_advance(g, 5000), 1300);
     mh_gpu_destroy(g);
 }
-
-/* --- How a run is advanced does not matter. */
 
 /* All that firmware can see, hashed (FNV-1a): every register of the window that may be read without side effects. */
 static uint64_t window_hash(struct mh_gpu *g)
@@ -278,7 +263,6 @@ static void assert_same(const struct trail *a, const struct trail *b)
 
 static void test_steps_do_not_matter(void **state)
 {
-    (void)state;
     static struct trail whole, other;
     travel(&whole, UINT64_MAX, 1);
     assert_true(whole.count > 60000 / 777);
@@ -292,7 +276,6 @@ static void test_steps_do_not_matter(void **state)
 
 static void test_identical_runs(void **state)
 {
-    (void)state;
     static struct trail a, b;
     travel(&a, 5000, 3);
     travel(&b, 5000, 3);
@@ -304,7 +287,6 @@ static void test_identical_runs(void **state)
 /* Peeking all the time changes nothing. */
 static void test_peeks_are_free(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct mh_stats stats[2];
     for (uint32_t peek = 0; peek < 2; peek++) {
@@ -360,7 +342,6 @@ static void lose_policy(enum rescue rescue, struct mh_stats *stats)
 
 static void test_safe_is_a_reset_of_the_knobs(void **state)
 {
-    (void)state;
     static struct mh_stats kept, reset, safe;
     lose_policy(KEEPS_KNOBS, &kept);
     lose_policy(RESETS_KNOBS, &reset);
@@ -383,7 +364,6 @@ static void run_to_end(struct mh_gpu *g, struct mh_stats *stats)
 /* GPUs that are given their workloads, one after the other, run as one that makes them. */
 static void test_workloads_are_lent(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct mh_error err;
     struct mh_stats own, lent[2];
@@ -407,19 +387,7 @@ static void test_workloads_are_lent(void **state)
 
 int test_gpu(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_safe_is_a_reset_of_the_knobs),
-        cmocka_unit_test(test_snapshot_in_a_burst),
-        cmocka_unit_test(test_count_is_smooth),
-        cmocka_unit_test(test_end),
-        cmocka_unit_test(test_latch),
-        cmocka_unit_test(test_advance),
-        cmocka_unit_test(test_stops_where_the_line_moves),
-        cmocka_unit_test(test_runs_on_while_the_line_is_still),
-        cmocka_unit_test(test_steps_do_not_matter),
-        cmocka_unit_test(test_identical_runs),
-        cmocka_unit_test(test_peeks_are_free),
-        cmocka_unit_test(test_workloads_are_lent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_safe_is_a_reset_of_the_knobs, test_snapshot_in_a_burst, test_count_is_smooth, test_end,
+                     test_latch, test_advance, test_stops_where_the_line_moves, test_runs_on_while_the_line_is_still,
+                     test_steps_do_not_matter, test_identical_runs, test_peeks_are_free, test_workloads_are_lent);
 }

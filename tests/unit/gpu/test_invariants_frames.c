@@ -1,11 +1,7 @@
 /* invariants: of the debug build alone */
 /* slow: a second or more */
 /* A debug build stops when something is translated to a frame that is not its own, wherever that comes from. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "broken_gpu.h"
 
 /*
@@ -86,7 +82,6 @@ static struct mh_gpu *reads_by_walk(void)
 /* The last load finds page 0 just where the fault will be. */
 static void test_readers_find_it_there(void **state)
 {
-    (void)state;
     static const struct {
         running *start;
         uint64_t l1, l2, bypass, iommu_l1, iommu_l2, walks;
@@ -222,7 +217,6 @@ static const struct {
 /* Wherever the translation comes from, it is found when it is used, and the message says whose the frame is. */
 static void test_foreign_translations_are_found(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         assert_false(child_aborts(faults[i].start, no_fault));
         assert_string_equal(said, "");
@@ -234,7 +228,6 @@ static void test_foreign_translations_are_found(void **state)
 
 static void test_stale_translations_are_found(void **state)
 {
-    (void)state;
     static running *const readers[] = {reads_by_l1tlb, reads_by_l2tlb, reads_by_iommu};
     for (uint32_t i = 0; i < 3; i++) {
         assert_true(child_aborts(readers[i], untold_move));
@@ -245,10 +238,6 @@ static void test_stale_translations_are_found(void **state)
 
 int test_invariants_frames(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_readers_find_it_there),
-        cmocka_unit_test(test_foreign_translations_are_found),
-        cmocka_unit_test(test_stale_translations_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_readers_find_it_there, test_foreign_translations_are_found,
+                     test_stale_translations_are_found);
 }

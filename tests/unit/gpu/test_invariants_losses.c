@@ -1,11 +1,7 @@
 /* invariants: of the debug build alone */
 /* slow: a second or more */
 /* A debug build stops when something is lost or comes from nowhere: a request, a walk, a credit, a place in a queue. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "broken_gpu.h"
 #include "sm/lsu_order.h"
 
@@ -120,8 +116,6 @@ static void closed_for_good(struct mh_gpu *g)
     mh_gpu_check(g);
 }
 
-/* --- Sub-queues of L1D miss queues, with issue rates; the SMs' LSUs have an order of their own. */
-
 static struct mh_gpu *divided_gpu(void)
 {
     struct mh_config cfg;
@@ -194,7 +188,6 @@ static void lost_place_of_the_lsu(struct mh_gpu *g)
 
 static void test_losses_of_subqueues_are_found(void **state)
 {
-    (void)state;
     static fault *const losses[] = {lost_in_subqueue, above_its_share, issue_credit_from_nowhere, not_in_line,
                                     arbiter_asleep,   paid_by_nobody,  lost_place_of_the_lsu};
     assert_false(child_aborts(divided_gpu, no_fault));
@@ -205,7 +198,6 @@ static void test_losses_of_subqueues_are_found(void **state)
 
 static void test_losses_are_found(void **state)
 {
-    (void)state;
     static fault *const losses[] = {lost_pending_line, lost_walk,    lost_walker,        lost_on_its_way,
                                     lost_warp,         lost_request, reply_from_nowhere, credit_from_nowhere};
     assert_false(child_aborts(busy_gpu, no_fault));
@@ -215,7 +207,6 @@ static void test_losses_are_found(void **state)
 
 static void test_losses_at_the_inputs_are_found(void **state)
 {
-    (void)state;
     static fault *const losses[] = {lost_turn,       lost_head,    lost_count,         lost_queue,
                                     closed_for_good, lost_request, reply_from_nowhere, credit_from_nowhere};
     assert_false(child_aborts(queued_gpu, no_fault));
@@ -225,10 +216,5 @@ static void test_losses_at_the_inputs_are_found(void **state)
 
 int test_invariants_losses(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_losses_are_found),
-        cmocka_unit_test(test_losses_at_the_inputs_are_found),
-        cmocka_unit_test(test_losses_of_subqueues_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_losses_are_found, test_losses_at_the_inputs_are_found, test_losses_of_subqueues_are_found);
 }

@@ -1,12 +1,7 @@
 /* invariants: of the debug build alone */
 /* slow: a second or more */
 /* Real kernels on the GPU of every preset, its L2 with sectors: invariants of the debug build, and sums. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "cache/l2_report.h"
 #include "memhelm/config_file.h"
 #include "script.h"
@@ -63,7 +58,6 @@ static void check_sums(const struct mh_gpu *g, bool busy)
 
 static void test_presets(void **state)
 {
-    (void)state;
     uint32_t kernel = 0;
 
     for (const char *const *name = mh_preset_names(); *name; name++, kernel = (kernel + 1) % 3)
@@ -81,8 +75,5 @@ static void test_presets(void **state)
 
 int test_sectors_presets(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_presets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_presets);
 }

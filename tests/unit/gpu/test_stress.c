@@ -3,15 +3,8 @@
  * Random mixes of operations on random small GPUs, with every queue, MSHR file and cache down to one entry: nothing is
  * lost, nothing hangs, and the sums are right. MH_SEED=n in the environment runs seed n alone.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
 
@@ -426,7 +419,6 @@ static void say_seed(int sig)
 
 static void test_random(void **state)
 {
-    (void)state;
     const char *chosen = getenv("MH_SEED");
     signal(SIGABRT, say_seed);
     if (chosen) {
@@ -441,7 +433,6 @@ static void test_random(void **state)
 /* Real kernels in pairs on four SMs of the preset, run to a cycle in their middle. */
 static void test_kernels(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; mh_kernels[i]; i++) {
         const struct mh_kernel *pair[] = {mh_kernels[i], mh_kernels[i + 1] ? mh_kernels[i + 1] : mh_kernels[0]};
         struct mh_config cfg;
@@ -465,6 +456,5 @@ static void test_kernels(void **state)
 
 int test_stress(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_kernels)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_random, test_kernels);
 }

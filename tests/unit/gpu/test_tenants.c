@@ -1,14 +1,8 @@
-/* Tenants that come and go during a run: who issues when, what is left of one that has gone, and what firmware hears.
- */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tenants that come and go, and tenants that share SMs: who issues when, who is refused and why. */
+#include "unit/test.h"
 #include "chain.h"
 #include "mix.h"
+#include "script.h"
 
 enum { LATE = 12345 };
 
@@ -36,12 +30,9 @@ static void assert_no_translation_of(const struct mh_gpu *g, uint32_t tenant)
             assert_int_not_equal(mh_tenant_of_key(g->sm[s].tlb.entry[i].key), tenant);
 }
 
-/* --- Coming. */
-
 /* Alone and without refresh, a run that starts late is the run that starts at cycle 0, moved. */
 static void test_arrival_is_a_start(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct mix mix[2];
     script_config(&cfg, 2, 1);
@@ -62,7 +53,6 @@ static void test_arrival_is_a_start(void **state)
 
 static void test_nothing_happens_before(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.tenants[0].arrive = 1000000;
@@ -79,12 +69,9 @@ static void test_nothing_happens_before(void **state)
     mh_gpu_destroy(g);
 }
 
-/* --- Going. */
-
 /* A burst of 100000 is cut; the instruction of the cycle itself has issued. The SM is free, and stays so. */
 static void test_leaver_stops(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.tenants[0].leave = 500;
@@ -105,7 +92,6 @@ static void test_leaver_stops(void **state)
 /* Throttles and barriers do not hold who is killed. */
 static void test_leaver_is_not_held(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.tenants[0].leave = 500;
@@ -129,7 +115,6 @@ static void test_leaver_is_not_held(void **state)
 /* On one SM of 32 CTA slots, of which each has half: the one that stays has all of them when the other has gone. */
 static void test_leaver_frees_its_places(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.tenants_count = 2;
@@ -174,14 +159,11 @@ static void leave_at(uint64_t cycle, bool shared)
 
 static void test_leaver_drains(void **state)
 {
-    (void)state;
     for (uint64_t cycle = 1; cycle < 5000; cycle += 389) {
         leave_at(cycle, false);
         leave_at(cycle, true);
     }
 }
-
-/* --- What firmware hears, and the end of a run. */
 
 static void assert_event(struct mh_gpu *g, uint32_t kind, uint32_t tenant)
 {
@@ -191,7 +173,6 @@ static void assert_event(struct mh_gpu *g, uint32_t kind, uint32_t tenant)
 /* Those who go in a cycle are told before those who come. */
 static void test_events_in_order(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 3, 3);
     cfg.tenants[0].leave = 2000;
@@ -222,7 +203,6 @@ static void test_events_in_order(void **state)
 /* One that has left is waited for no longer, one that has not come is. */
 static void test_completions(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     cfg.run.completions = 1;
@@ -259,7 +239,6 @@ static void run_to(struct mh_gpu *g, uint64_t cycle, uint64_t step)
 /* In steps of any length: the same. */
 static void test_steps_do_not_matter(void **state)
 {
-    (void)state;
     static const uint64_t steps[] = {20000, 1, 7, 1000};
     struct mh_counters want[2];
     for (uint32_t i = 0; i < 4; i++) {
@@ -280,18 +259,125 @@ static void test_steps_do_not_matter(void **state)
     }
 }
 
+/* An SM of 4 slots, 8 warps of 64 threads, 40 000 registers, 10 000 bytes; all tenants on both SMs. */
+static struct mh_config config(uint32_t tenants)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 2, tenants);
+    script_share_sms(&cfg);
+    cfg.sm.share = 1;
+    cfg.sm.cta_slots = 4;
+    cfg.sm.warps = 8;
+    cfg.sm.registers = 40000;
+    cfg.sm.shared_bytes = 10000;
+    for (uint32_t t = 0; t < tenants; t++)
+        snprintf(cfg.tenants[t].kernel, sizeof cfg.tenants[t].kernel, "%c", 'A' + t);
+    return cfg;
+}
+
+static struct mh_launch shape(uint32_t threads, uint32_t registers, uint32_t shared_bytes)
+{
+    return (struct mh_launch){.ctas = 1, .threads = threads, .registers = registers, .shared_bytes = shared_bytes};
+}
+
+/* Tenants with a launch each, and tenant 0 with another one unless it has no threads. NULL: they fit. */
+static const char *why(const struct mh_config *cfg, const struct mh_launch *launch, struct mh_launch other)
+{
+    static struct mh_error err;
+    struct mh_workload *work[MH_MAX_TENANTS];
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        struct script *s = script_new();
+        script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+        script_launch(s, launch[t]);
+        if (!t && other.threads)
+            script_launch(s, other);
+        work[t] = (struct mh_workload *)s;
+    }
+    struct mh_gpu *g = mh_gpu_create_with(cfg, work, &err);
+    mh_gpu_destroy(g);
+    return g ? NULL : err.text;
+}
+
+static void refused(const struct mh_config *cfg, const struct mh_launch *launch, const char *text)
+{
+    const char *said = why(cfg, launch, (struct mh_launch){0});
+    assert_non_null(said);
+    if (!strstr(said, text))
+        fail_msg("'%s' has no '%s'", said, text);
+}
+
+static void fits(const struct mh_config *cfg, const struct mh_launch *launch)
+{
+    assert_null(why(cfg, launch, (struct mh_launch){0}));
+}
+
+static void test_resources(void **state)
+{
+    struct mh_config cfg = config(2);
+    fits(&cfg, (struct mh_launch[]){shape(256, 100, 5000), shape(200, 60, 5000)}); /* four warps each */
+    refused(
+        &cfg, (struct mh_launch[]){shape(257, 0, 0), shape(200, 0, 0)},
+        "A+B: one CTA of each does not fit an SM that they share: they need 9 warps, an SM has 8: raise sm.warps, or "
+        "set sm.share to 0, and each has SMs of its own, or to 2, and they take turns");
+    refused(&cfg, (struct mh_launch[]){shape(256, 100, 0), shape(200, 73, 0)},
+            "they need 40200 registers, an SM has 40000: raise sm.registers");
+    refused(&cfg, (struct mh_launch[]){shape(64, 1, 5001), shape(64, 1, 5000)},
+            "they need 10001 bytes of shared memory, an SM has 10000: raise sm.shared_bytes");
+    cfg.sm.cta_slots = 1;
+    refused(&cfg, (struct mh_launch[]){shape(64, 1, 0), shape(64, 1, 0)},
+            "they need 2 CTA slots, an SM has 1: raise sm.cta_slots");
+    cfg.sm.share = 2;
+    fits(&cfg, (struct mh_launch[]){shape(64, 1, 0), shape(64, 1, 0)});
+    cfg.sm.share = 0;
+    fits(&cfg, (struct mh_launch[]){shape(64, 1, 0), shape(64, 1, 0)});
+}
+
+/* What a kernel needs least of each resource may be in two launches. */
+static void test_least_launch(void **state)
+{
+    struct mh_config cfg = config(2);
+    const struct mh_launch wide[] = {shape(512, 10, 0), shape(64, 100, 0)};
+    refused(&cfg, wide, "they need 9 warps");
+    assert_null(why(&cfg, wide, shape(448, 80, 0)));
+    assert_non_null(why(&cfg, wide, shape(449, 1, 0)));
+}
+
+static void test_three(void **state)
+{
+    struct mh_config cfg = config(3);
+    const struct mh_launch launch[] = {shape(192, 1, 0), shape(192, 1, 0), shape(192, 1, 0)};
+    refused(&cfg, launch, "A+B+C: one CTA of each does not fit an SM that they share: they need 9 warps, an SM has 8");
+    /* C beside A on SM 0, beside B on SM 1. */
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = cfg.tenants[1].sm_first = 1;
+    fits(&cfg, launch);
+    /* An SM of its own is enough, where the others are not alone. */
+    cfg = config(3);
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
+    refused(&cfg, launch, "A+B+C:");
+    cfg.sm.warps = 6;
+    cfg.tenants[2].sm_first = cfg.tenants[2].sm_count = 1;
+    fits(&cfg, launch);
+}
+
+/* Tenants that are never there together need no room together. */
+static void test_comings_and_goings(void **state)
+{
+    struct mh_config cfg = config(2);
+    const struct mh_launch launch[] = {shape(512, 1, 0), shape(64, 1, 0)};
+    cfg.tenants[0].leave = cfg.tenants[1].arrive = 1000;
+    fits(&cfg, launch);
+    cfg.tenants[0].leave = 1001;
+    refused(&cfg, launch, "A+B: ");
+    cfg.tenants[0].leave = 0;
+    cfg.tenants[1].arrive = 0;
+    cfg.tenants[1].leave = 500;
+    cfg.tenants[0].arrive = 500;
+    fits(&cfg, launch);
+}
+
 int test_tenants(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrival_is_a_start),
-        cmocka_unit_test(test_nothing_happens_before),
-        cmocka_unit_test(test_leaver_stops),
-        cmocka_unit_test(test_leaver_is_not_held),
-        cmocka_unit_test(test_leaver_frees_its_places),
-        cmocka_unit_test(test_leaver_drains),
-        cmocka_unit_test(test_events_in_order),
-        cmocka_unit_test(test_completions),
-        cmocka_unit_test(test_steps_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_arrival_is_a_start, test_nothing_happens_before, test_leaver_stops, test_leaver_is_not_held,
+                     test_leaver_frees_its_places, test_leaver_drains, test_events_in_order, test_completions,
+                     test_steps_do_not_matter, test_resources, test_least_launch, test_three, test_comings_and_goings);
 }

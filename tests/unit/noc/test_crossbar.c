@@ -1,12 +1,6 @@
 /* invariants: of the debug build alone */
 /* Packets that wait at the inputs of a crossbar: by hand, and at random beside a second implementation (slots.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "noc/crossbar.h"
 #include "random.h"
 #include "slots.h"
@@ -143,12 +137,9 @@ static struct mh_crossbar_shape of(uint32_t inputs, uint32_t outputs, uint32_t v
     return (struct mh_crossbar_shape){inputs, outputs, 1, 1, vcs, speedup};
 }
 
-/* --- By hand. Packets are {input, output, flits}. */
-
 /* Different inputs and outputs: nobody waits. The same output: in turn, from input 0 on, each for its flits. */
 static void test_one_output(void **state)
 {
-    (void)state;
     assert_starts(of(2, 2, 1, 1), 2, (const uint32_t[][3]){{0, 1, 5}, {1, 0, 3}}, (uint64_t[]){0, 0});
     assert_starts(of(2, 2, 1, 1), 2, (const uint32_t[][3]){{1, 0, 3}, {0, 0, 5}}, (uint64_t[]){5, 0});
     assert_starts(of(2, 2, 1, 1), 5, (const uint32_t[][3]){{0, 0, 5}, {1, 0, 3}, {0, 0, 2}, {1, 0, 1}, {0, 0, 1}},
@@ -158,7 +149,6 @@ static void test_one_output(void **state)
 /* One input sends one packet at a time, whatever outputs are idle. */
 static void test_one_input(void **state)
 {
-    (void)state;
     assert_starts(of(1, 3, 1, 1), 3, (const uint32_t[][3]){{0, 2, 5}, {0, 1, 1}, {0, 0, 2}}, (uint64_t[]){0, 5, 6});
 }
 
@@ -181,7 +171,6 @@ static void shares(uint32_t outputs, uint32_t flits, uint32_t speedup, uint32_t 
  */
 static void test_queues_share_the_input(void **state)
 {
-    (void)state;
     for (uint32_t speedup = 1; speedup <= 2; speedup++) {
         uint32_t share[4] = {0};
 
@@ -198,7 +187,6 @@ static void test_queues_share_the_input(void **state)
  */
 static void test_head_of_line(void **state)
 {
-    (void)state;
     static const uint32_t packet[][3] = {{0, 0, 5}, {1, 0, 5}, {1, 1, 3}};
     assert_starts(of(2, 2, 1, 1), 3, packet, (uint64_t[]){0, 5, 10});
     assert_starts(of(2, 2, 2, 1), 3, packet, (uint64_t[]){0, 5, 0});
@@ -210,7 +198,6 @@ static void test_head_of_line(void **state)
  */
 static void test_speedup(void **state)
 {
-    (void)state;
     static const uint32_t packet[][3] = {{0, 0, 5}, {1, 0, 5}, {1, 1, 7}};
     assert_starts(of(2, 2, 1, 1), 3, packet, (uint64_t[]){0, 5, 10});
     assert_starts(of(2, 2, 1, 2), 3, packet, (uint64_t[]){0, 5, 10});
@@ -221,7 +208,6 @@ static void test_speedup(void **state)
 /* Queues 0 and 2 share a way in, 1 has the other: two packets at once, not three. */
 static void test_two_ways_for_three_queues(void **state)
 {
-    (void)state;
     struct mh_crossbar_shape shape = of(1, 3, 3, 2);
     struct bench *b = bench_new(&shape);
     for (uint32_t p = 0; p < 3; p++)
@@ -236,7 +222,6 @@ static void test_two_ways_for_three_queues(void **state)
 /* A bank of two ports: two packets at once to it, and two from its queue, of which the head goes first. */
 static void test_wires(void **state)
 {
-    (void)state;
     struct mh_crossbar_shape to = {3, 1, 1, 2, 1, 1}, from = {1, 3, 2, 1, 1, 1};
     assert_starts(to, 3, (const uint32_t[][3]){{0, 0, 5}, {1, 0, 3}, {2, 0, 1}}, (uint64_t[]){0, 0, 3});
     assert_starts(from, 4, (const uint32_t[][3]){{0, 2, 5}, {0, 0, 3}, {0, 1, 1}, {0, 1, 1}}, (uint64_t[]){0, 0, 3, 4});
@@ -246,7 +231,6 @@ static void test_wires(void **state)
 /* A closed output takes nothing; its head blocks those behind it until it opens. */
 static void test_closed(void **state)
 {
-    (void)state;
     struct mh_crossbar_shape shape = of(1, 2, 1, 1);
     struct bench *b = bench_new(&shape);
 
@@ -260,8 +244,6 @@ static void test_closed(void **state)
         assert_int_equal(b->packet[p].starts, starts[p]);
     bench_free(b);
 }
-
-/* --- At random. */
 
 static void random_packets(struct bench *b, uint64_t *rng)
 {
@@ -357,7 +339,6 @@ static void random_case(uint64_t *rng)
 
 static void test_random(void **state)
 {
-    (void)state;
     uint64_t rng = 18;
     for (uint32_t i = 0; i < 40; i++)
         random_case(&rng);
@@ -366,7 +347,6 @@ static void test_random(void **state)
 /* Packets far apart: cycles in between ask for nothing, and the clock of 64 cycles goes round. */
 static void test_far_apart(void **state)
 {
-    (void)state;
     struct mh_crossbar_shape shape = of(2, 2, 1, 1);
     struct bench *b = bench_new(&shape);
     uint32_t woken = 0;
@@ -384,17 +364,6 @@ static void test_far_apart(void **state)
 
 int test_crossbar(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_output),
-        cmocka_unit_test(test_one_input),
-        cmocka_unit_test(test_queues_share_the_input),
-        cmocka_unit_test(test_head_of_line),
-        cmocka_unit_test(test_speedup),
-        cmocka_unit_test(test_two_ways_for_three_queues),
-        cmocka_unit_test(test_wires),
-        cmocka_unit_test(test_closed),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_far_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_one_output, test_one_input, test_queues_share_the_input, test_head_of_line, test_speedup,
+                     test_two_ways_for_three_queues, test_wires, test_closed, test_random, test_far_apart);
 }

@@ -1,11 +1,5 @@
 /* The crossbars: latency, wires, credits, by hand. Requests are put into a sleeping GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "requests.h"
 
 /* Preset `mask`: latency 8; a line is a header flit and four of 32 bytes. */
@@ -47,7 +41,6 @@ static void assert_look_ups(struct mh_gpu *g, uint32_t tenant, uint32_t count, c
 
 static void test_zero_load(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(2, 1, 0);
     assert_int_equal(g->noc->reply_flits[MH_REQ_READ][ALL_SECTORS], FLITS);
     send_read(g, 0, bank_line(g, 0, 3, 0));
@@ -61,7 +54,6 @@ static void test_zero_load(void **state)
 
 static void test_flits_follow_the_width(void **state)
 {
-    (void)state;
     static const uint32_t width[] = {8, 16, 40, 63, 64, 128, 256}, flits[] = {17, 9, 5, 4, 3, 2, 2};
     for (uint32_t i = 0; i < sizeof width / sizeof *width; i++) {
         struct mh_config cfg;
@@ -78,7 +70,6 @@ static void test_flits_follow_the_width(void **state)
 /* A port's wire carries one flit a cycle. */
 static void test_injection(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(1, 1, 0);
     uint64_t want[8];
     for (uint32_t i = 0; i < 8; i++) {
@@ -101,7 +92,6 @@ static void test_injection(void **state)
 /* Each wire into a bank carries one flit a cycle, from whatever port; a packet takes the first one that is free. */
 static void test_bank_wires(void **state)
 {
-    (void)state;
     static const uint64_t reads[][3] = {{8, 9, 10}, {8, 8, 9}, {8, 8, 8}};
     static const uint64_t writes[][3] = {{12, 17, 22}, {12, 12, 17}, {12, 12, 12}};
     for (uint32_t ports = 1; ports <= 3; ports++) {
@@ -122,7 +112,6 @@ static void test_bank_wires(void **state)
  */
 static void test_reads_pass_a_write(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(3, 3, 0);
     send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 5, 0), true);
     send_read(g, 1, bank_line(g, 1, 5, 0));
@@ -140,7 +129,6 @@ static void test_reads_pass_a_write(void **state)
 /* Two credits: the third read of a bank leaves its port when the first is looked up. */
 static void test_credits(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(1, 1, 2);
     for (uint32_t i = 0; i < 5; i++)
         send_read(g, 0, bank_line(g, 0, 7, i));
@@ -152,7 +140,6 @@ static void test_credits(void **state)
 /* One credit: the second read of bank 0 holds up the read of bank 1 behind it, but nobody else's. */
 static void test_head_of_line(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(2, 2, 1);
     send_read(g, 0, bank_line(g, 0, 0, 0));
     send_read(g, 0, bank_line(g, 0, 0, 1));
@@ -167,7 +154,6 @@ static void test_head_of_line(void **state)
 /* Ports that wait for one bank are served in turn. */
 static void test_credits_in_turn(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(3, 3, 1);
     for (uint32_t n = 0; n < 3; n++)
         for (uint32_t sm = 0; sm < 3; sm++)
@@ -184,7 +170,6 @@ static void test_credits_in_turn(void **state)
 /* Bank out of credits -> port queue full -> no room: nothing is dropped, nothing overflows. */
 static void test_back_pressure(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(1, 1, 1);
     uint32_t sent = 0;
     for (; mh_noc_room(g->noc, 0); sent++)
@@ -199,8 +184,6 @@ static void test_back_pressure(void **state)
     assert_int_equal(g->noc->live, 0);
     mh_gpu_destroy(g);
 }
-
-/* --- Peaks. */
 
 /* `each` writes or reads from every SM, SM i to bank i * step: the cycles from the first look-up to the last. */
 static uint64_t stream(uint32_t ports, enum mh_req_kind kind, uint32_t sms, uint32_t each, uint32_t step)
@@ -229,7 +212,6 @@ static uint64_t stream(uint32_t ports, enum mh_req_kind kind, uint32_t sms, uint
 /* Out of a port: a line in five cycles or a read in one, all ports at once, whatever the banks could take. */
 static void test_peak_of_a_port(void **state)
 {
-    (void)state;
     for (uint32_t ports = 1; ports <= 2; ports++) {
         assert_int_equal(stream(ports, MH_REQ_WRITE, 1, 20, 1), 5 * 19);
         assert_int_equal(stream(ports, MH_REQ_WRITE, 4, 20, 1), 5 * 19);
@@ -240,7 +222,6 @@ static void test_peak_of_a_port(void **state)
 /* Into one bank from four SMs: `ports` lines in five cycles, `ports` reads a cycle. */
 static void test_peak_of_a_bank(void **state)
 {
-    (void)state;
     assert_int_equal(stream(1, MH_REQ_WRITE, 4, 20, 0), 5 * (80 - 1));
     assert_int_equal(stream(2, MH_REQ_WRITE, 4, 20, 0), 5 * (40 - 1));
     assert_int_equal(stream(4, MH_REQ_WRITE, 4, 20, 0), 5 * (20 - 1));
@@ -252,7 +233,6 @@ static void test_peak_of_a_bank(void **state)
 /* Every power-of-two stride spreads evenly over the banks, up to where the folded bits end. */
 static void test_bank_hash(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(1, 1, 0);
     for (uint32_t shift = 0; shift <= 12; shift++) {
         uint32_t count[16] = {0};
@@ -266,13 +246,7 @@ static void test_bank_hash(void **state)
 
 int test_noc(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zero_load),          cmocka_unit_test(test_flits_follow_the_width),
-        cmocka_unit_test(test_injection),          cmocka_unit_test(test_bank_wires),
-        cmocka_unit_test(test_reads_pass_a_write), cmocka_unit_test(test_credits),
-        cmocka_unit_test(test_head_of_line),       cmocka_unit_test(test_credits_in_turn),
-        cmocka_unit_test(test_back_pressure),      cmocka_unit_test(test_peak_of_a_port),
-        cmocka_unit_test(test_peak_of_a_bank),     cmocka_unit_test(test_bank_hash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_zero_load, test_flits_follow_the_width, test_injection, test_bank_wires,
+                     test_reads_pass_a_write, test_credits, test_head_of_line, test_credits_in_turn, test_back_pressure,
+                     test_peak_of_a_port, test_peak_of_a_bank, test_bank_hash);
 }

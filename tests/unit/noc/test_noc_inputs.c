@@ -1,11 +1,5 @@
 /* noc.queues: input, in the model: by hand, and beside what a random source reaches. Requests into a sleeping GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "requests.h"
 
 /* Preset `mask`: latency 8; a line is a header flit and four of 32 bytes. Banks get one port. */
@@ -48,12 +42,9 @@ static void assert_look_ups(struct mh_gpu *g, uint32_t count, const uint64_t *wa
     }
 }
 
-/* --- Requests. */
-
 /* Nobody else: as with queues at the outputs. */
 static void test_zero_load(void **state)
 {
-    (void)state;
     for (uint32_t vcs = 1; vcs <= 8; vcs += 7) {
         struct mh_gpu *g = gpu_with(2, vcs, 16);
 
@@ -95,7 +86,6 @@ static void quiet_look_ups(const char *queues, uint64_t gpu_hz, uint64_t noc_hz,
 
 static void test_zero_load_with_clocks(void **state)
 {
-    (void)state;
     static const uint64_t noc[] = {500, 667, 1000, 1400, 2000, 3500};
     for (uint32_t i = 0; i < 6; i++) {
         uint64_t output[MOST], input[MOST];
@@ -109,7 +99,6 @@ static void test_zero_load_with_clocks(void **state)
 /* One wire out of a port, one into a bank: a flit a cycle, in turn. */
 static void test_wires(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(3, 1, 64);
 
     for (uint32_t i = 0; i < 4; i++)
@@ -128,7 +117,6 @@ static void test_wires(void **state)
  */
 static void test_head_of_line(void **state)
 {
-    (void)state;
     struct mh_gpu *one = gpu_with(2, 1, 64), *two = gpu_with(2, 2, 64);
     struct mh_gpu *both[] = {one, two};
 
@@ -147,7 +135,6 @@ static void test_head_of_line(void **state)
 /* Two credits: the third read of a bank leaves its port when the first is looked up. */
 static void test_credits(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(1, 1, 2);
 
     for (uint32_t i = 0; i < 5; i++)
@@ -160,7 +147,6 @@ static void test_credits(void **state)
 /* One credit: the second read of bank 0 holds up the read of bank 1 behind it, unless that has a queue of its own. */
 static void test_credit_blocks_the_queue(void **state)
 {
-    (void)state;
     static const uint64_t want[][3] = {{8, 16, 17}, {8, 9, 16}};
     for (uint32_t vcs = 1; vcs <= 2; vcs++) {
         struct mh_gpu *g = gpu_with(1, vcs, 1);
@@ -176,7 +162,6 @@ static void test_credit_blocks_the_queue(void **state)
 /* The places of a port are those of all its queues together. Nothing is dropped, nothing overflows. */
 static void test_back_pressure(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(1, 4, 1);
     uint32_t sent = 0;
 
@@ -192,8 +177,6 @@ static void test_back_pressure(void **state)
     mh_gpu_check(g);
     mh_gpu_destroy(g);
 }
-
-/* --- Replies. */
 
 /* Lines of banks for SMs, all ready at once: when reply i has arrived with its last flit. */
 static void assert_replies(uint32_t vcs, uint32_t speedup, uint32_t count, const uint32_t reply[][2],
@@ -225,7 +208,6 @@ static void assert_replies(uint32_t vcs, uint32_t speedup, uint32_t count, const
  */
 static void test_replies(void **state)
 {
-    (void)state;
     static const uint32_t reply[][2] = {{0, 0}, {1, 0}, {1, 1}, {2, 3}};
     assert_replies(1, 1, 4, reply, (uint64_t[]){12, 17, 22, 12});
     assert_replies(2, 1, 4, reply, (uint64_t[]){12, 17, 12, 12});
@@ -266,7 +248,6 @@ static void saturate(uint64_t noc_hz, uint32_t vcs, double low, double high)
 
 static void test_saturation(void **state)
 {
-    (void)state;
     struct mh_config cfg;
 
     config(&cfg, 1, 1, 1);
@@ -276,8 +257,6 @@ static void test_saturation(void **state)
     saturate(0, 8, 80, 95); /* more heads: less blocking */
 }
 
-/* --- Who looks for a request finds it in the queues. */
-
 static bool is_line(const void *ctx, uint32_t line)
 {
     return line == *(const uint32_t *)ctx;
@@ -285,7 +264,6 @@ static bool is_line(const void *ctx, uint32_t line)
 
 static void test_carries(void **state)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(2, 2, 1);
     uint32_t there = bank_line(g, 0, 4, 1), back = bank_line(g, 0, 6, 0), other = bank_line(g, 0, 8, 0);
 
@@ -304,12 +282,6 @@ static void test_carries(void **state)
 
 int test_noc_inputs(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zero_load),     cmocka_unit_test(test_zero_load_with_clocks),
-        cmocka_unit_test(test_wires),         cmocka_unit_test(test_head_of_line),
-        cmocka_unit_test(test_credits),       cmocka_unit_test(test_credit_blocks_the_queue),
-        cmocka_unit_test(test_back_pressure), cmocka_unit_test(test_replies),
-        cmocka_unit_test(test_saturation),    cmocka_unit_test(test_carries),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_zero_load, test_zero_load_with_clocks, test_wires, test_head_of_line, test_credits,
+                     test_credit_blocks_the_queue, test_back_pressure, test_replies, test_saturation, test_carries);
 }

@@ -5,11 +5,7 @@
  * random: the saturation of Karol, Hluchyj and Morgan, "Input versus output queueing on a space-division packet
  * switch" (IEEE Trans. Commun. 35, 1987), table I, and a second implementation that chooses at random as they do.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "noc/crossbar.h"
 #include "random.h"
 #include "slots.h"
@@ -27,8 +23,6 @@ static uint32_t flits(struct source *s)
 {
     return pick(&s->rng, 0, 99) < s->acks ? 1 : LONG;
 }
-
-/* --- The model. */
 
 struct model {
     struct mh_crossbar x;
@@ -76,8 +70,6 @@ static double model(uint32_t ports, uint32_t acks, uint32_t slots)
     return 100.0 * (double)m.s.carried / ((double)slots * ports);
 }
 
-/* --- The second implementation. */
-
 static void push(struct slots *s, struct source *from, uint32_t input)
 {
     uint32_t output = pick(&from->rng, 0, from->ports - 1);
@@ -111,8 +103,6 @@ static double second(uint32_t ports, uint32_t acks, uint32_t slots)
     return 100.0 * (double)from.carried / ((double)slots * ports);
 }
 
-/* --- The rows. */
-
 static void assert_near(double expected, double measured, double points)
 {
     if (measured < expected - points || measured > expected + points)
@@ -125,7 +115,6 @@ static void assert_near(double expected, double measured, double points)
  */
 static void test_single_flits(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t ports, slots;
         double percent;
@@ -141,7 +130,6 @@ static void test_single_flits(void **state)
 /* From above: each port more than 16 takes less off. */
 static void test_many_ports(void **state)
 {
-    (void)state;
     double many = 100 * (2 - 1.41421356), sixteen = model(16, 100, 10000), all = model(64, 100, 10000);
 
     assert_true(all > many && all < sixteen);
@@ -152,7 +140,6 @@ static void test_many_ports(void **state)
 /* One packet of several flits is one of one in longer slots: in the long run inputs and outputs are held the same. */
 static void test_long_packets(void **state)
 {
-    (void)state;
     assert_near(60.13, model(16, 0, 100000), 0.5);
 }
 
@@ -162,7 +149,6 @@ static void test_long_packets(void **state)
  */
 static void test_acknowledgements(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t acks;
         double percent;
@@ -177,11 +163,5 @@ static void test_acknowledgements(void **state)
 
 int test_saturation(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single_flits),
-        cmocka_unit_test(test_many_ports),
-        cmocka_unit_test(test_long_packets),
-        cmocka_unit_test(test_acknowledgements),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_single_flits, test_many_ports, test_long_packets, test_acknowledgements);
 }

@@ -1,12 +1,6 @@
 /* slow: a second or more */
 /* The coalescer against a search through all bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "script.h"
 #include "sm/coalesce.h"
 #include "sm/written.h"
@@ -213,7 +207,6 @@ static int64_t random_stride(uint64_t *rng, uint32_t bytes)
 
 static void test_affine_against_search(void **state)
 {
-    (void)state;
     uint64_t rng = 11;
     for (uint32_t n = 0; n < 4000; n++) {
         uint32_t bytes = random_next(&rng) % 2 ? 1 + random_next(&rng) % 32 : 1u << random_next(&rng) % 6;
@@ -226,7 +219,6 @@ static void test_affine_against_search(void **state)
 /* Misaligned, falling, one line from lane to lane: each lane straddles, and shares a line with the lane before. */
 static void test_falling_straddles(void **state)
 {
-    (void)state;
     struct mh_lines out;
     struct mh_op op = op_lanes(MH_OP_LOAD, 8, 7, SCRIPT_BASE + 64 * 128 - 4, -128);
     check(&op, NULL);
@@ -236,7 +228,6 @@ static void test_falling_straddles(void **state)
 
 static void test_lists_against_search(void **state)
 {
-    (void)state;
     static const uint32_t spans[] = {64, 600, 5000, 70000, 1 << 24};
     uint64_t rng = 12, addr[MH_MAX_LANES];
     for (uint32_t n = 0; n < 4000; n++) {
@@ -251,7 +242,6 @@ static void test_lists_against_search(void **state)
 
 static void test_tiles_against_search(void **state)
 {
-    (void)state;
     uint64_t rng = 14;
     uint32_t full = 0;
     for (uint32_t n = 0; n < 6000; n++) {
@@ -280,7 +270,6 @@ static void shuffle(uint64_t *addr, uint64_t base, uint32_t bytes, uint64_t *rng
 /* Whole words in any order, on line boundaries or beside them, with all lanes or some: lists that fill their lines. */
 static void test_shuffled_lists_against_search(void **state)
 {
-    (void)state;
     static const uint32_t widths[] = {1, 2, 3, 4, 8, 12, 16, 32}, shifts[] = {0, 1, 2, 4, 8, 64, 120, 128};
     uint64_t rng = 13, addr[MH_MAX_LANES] = {0};
     uint32_t full = 0, none = 0;
@@ -302,7 +291,6 @@ static void test_shuffled_lists_against_search(void **state)
 /* The most lines an instruction can have: every lane straddles two of its own. */
 static void test_widest(void **state)
 {
-    (void)state;
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op = op_lanes(MH_OP_LOAD, 32, UINT64_MAX, 0, 0);
     struct mh_lines out;
@@ -321,7 +309,6 @@ static void test_widest(void **state)
 /* Beyond the first word of `full`: 32 lanes that straddle make 64 lines, the others fill eight. */
 static void test_full_beyond_a_word(void **state)
 {
-    (void)state;
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op = op_lanes(MH_OP_STORE, 32, UINT64_MAX, 0, 0);
     struct mh_lines out;

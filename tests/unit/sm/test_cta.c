@@ -1,11 +1,5 @@
 /* CTAs: where and when they are placed, launches, relaunch, several tenants on one SM. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "script.h"
 
 /* The first CTAs are there: EV_START would place them as GPU time begins. */
@@ -47,7 +41,6 @@ static uint32_t resident(struct mh_launch launch, uint32_t cta_slots)
 
 static void test_resources(void **state)
 {
-    (void)state;
     assert_int_equal(resident((struct mh_launch){.threads = 64}, 32), 32);
     assert_int_equal(resident((struct mh_launch){.threads = 64}, 8), 8);                    /* slots */
     assert_int_equal(resident((struct mh_launch){.threads = 192}, 32), 10);                 /* warps: 30 of 32 */
@@ -62,7 +55,6 @@ static void test_resources(void **state)
 /* Resources come back, all of them: the same CTAs again and again. */
 static void test_resources_come_back(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s =
@@ -92,7 +84,6 @@ static void assert_refused(struct mh_launch launch, const char *key)
 /* A CTA that no SM can hold would wait for ever. */
 static void test_impossible_launches(void **state)
 {
-    (void)state;
     assert_refused((struct mh_launch){.ctas = 1, .threads = 2049}, "sm.warps");
     assert_refused((struct mh_launch){.ctas = 1, .threads = 1024, .registers = 65}, "sm.registers");
     assert_refused((struct mh_launch){.ctas = 1, .threads = 64, .shared_bytes = 65537}, "sm.shared_bytes");
@@ -103,7 +94,6 @@ static void test_impossible_launches(void **state)
 /* Round robin over the SMs of the tenant; a place that becomes free is filled in that cycle, on that SM. */
 static void test_round_robin(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 4, 1);
     cfg.tenants[0].sm_first = 1;
@@ -136,7 +126,6 @@ static void set_limit(struct mh_gpu *g, uint32_t tenant, uint32_t limit)
 /* The limit holds for what is placed from then on; raising it places CTAs in the cycle of the COMMIT. */
 static void test_cta_limit(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
     struct script *s = computing((struct mh_launch){.ctas = 400, .threads = 256}, 25);
@@ -163,7 +152,6 @@ static void test_cta_limit(void **state)
 /* The configuration's limit holds from the first CTA on, for its tenant; firmware may lift it. */
 static void test_cta_limit_at_reset(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     script_share_sms(&cfg);
@@ -188,7 +176,6 @@ static void test_cta_limit_at_reset(void **state)
 /* Launches follow each other: the next one's CTAs come in the cycle in which the last one's last CTA ends. */
 static void test_launches_in_sequence(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
     struct script *s = script_new();
@@ -214,7 +201,6 @@ static void test_launches_in_sequence(void **state)
 /* Tenant 0 takes 100 cycles, tenant 1 takes 350: whoever is done starts again, and an event says so. */
 static void test_relaunch(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     struct script *s[2];
@@ -248,7 +234,6 @@ static void test_relaunch(void **state)
 /* run.completions: in the cycle in which the last tenant has finished so often; 0: never. */
 static void test_end_at_completions(void **state)
 {
-    (void)state;
     static const uint64_t want[] = {1000, 350, 700};
     for (uint32_t often = 0; often < 3; often++) {
         struct mh_config cfg;
@@ -275,7 +260,6 @@ static void test_end_at_completions(void **state)
  */
 static void test_tenants_share_an_sm(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     cfg.sm.cta_slots = 8;
@@ -313,7 +297,6 @@ static void test_tenants_share_an_sm(void **state)
  */
 static void test_no_tenant_starves(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     script_share_sms(&cfg);
@@ -334,7 +317,6 @@ static void test_no_tenant_starves(void **state)
 /* Three kernels on two SMs. One has launches of four short CTAs: its places go to the others, and come back to it. */
 static void test_launches_on_shared_sms(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 3);
     script_share_sms(&cfg);
@@ -359,7 +341,6 @@ static void test_launches_on_shared_sms(void **state)
 /* A limit on one tenant makes room for the other. */
 static void test_limits_split_an_sm(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     cfg.sm.cta_slots = 8;
@@ -382,7 +363,6 @@ static void test_limits_split_an_sm(void **state)
 /* Warps of several tenants on one SM share the issue port: 50 cycles, 50 instructions, each counted for its own. */
 static void test_counters_of_shared_sm(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     script_share_sms(&cfg);
@@ -399,21 +379,8 @@ static void test_counters_of_shared_sm(void **state)
 
 int test_cta(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resources),
-        cmocka_unit_test(test_resources_come_back),
-        cmocka_unit_test(test_impossible_launches),
-        cmocka_unit_test(test_round_robin),
-        cmocka_unit_test(test_cta_limit),
-        cmocka_unit_test(test_cta_limit_at_reset),
-        cmocka_unit_test(test_launches_in_sequence),
-        cmocka_unit_test(test_relaunch),
-        cmocka_unit_test(test_end_at_completions),
-        cmocka_unit_test(test_tenants_share_an_sm),
-        cmocka_unit_test(test_no_tenant_starves),
-        cmocka_unit_test(test_launches_on_shared_sms),
-        cmocka_unit_test(test_limits_split_an_sm),
-        cmocka_unit_test(test_counters_of_shared_sm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_resources, test_resources_come_back, test_impossible_launches, test_round_robin,
+                     test_cta_limit, test_cta_limit_at_reset, test_launches_in_sequence, test_relaunch,
+                     test_end_at_completions, test_tenants_share_an_sm, test_no_tenant_starves,
+                     test_launches_on_shared_sms, test_limits_split_an_sm, test_counters_of_shared_sm);
 }

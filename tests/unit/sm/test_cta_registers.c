@@ -1,11 +1,5 @@
 /* What firmware sees of CTAs, and what it sets for each SM: SM_CTA_LIMIT, SM_CTAS, what a CTA takes, LAUNCH_EVENTS. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "script.h"
 
 enum { CTAS = 400, GAP = 10 };
@@ -47,7 +41,6 @@ static void test_each_sm_has_its_limit(void **state)
     struct mh_config cfg;
     struct script *s = computing((struct mh_launch){.ctas = CTAS, .threads = 64});
 
-    (void)state;
     script_config(&cfg, 4, 1);
     struct mh_gpu *g = script_gpu(&cfg, &s);
 
@@ -74,7 +67,6 @@ static void test_limits_part_the_sms(void **state)
     struct script *s[] = {computing((struct mh_launch){.ctas = CTAS, .threads = 64}),
                           computing((struct mh_launch){.ctas = CTAS, .threads = 64})};
 
-    (void)state;
     script_config(&cfg, 4, 2);
     script_share_sms(&cfg);
     struct mh_gpu *g = started(&cfg, s);
@@ -99,7 +91,6 @@ static void test_limits_that_are_refused(void **state)
     struct script *s = computing((struct mh_launch){.ctas = CTAS, .threads = 64});
     uint32_t value;
 
-    (void)state;
     script_config(&cfg, 3, 1);
     struct mh_gpu *g = script_gpu(&cfg, &s);
 
@@ -122,7 +113,6 @@ static void test_what_firmware_reads(void **state)
         computing((struct mh_launch){.ctas = CTAS, .threads = 128, .registers = 20, .shared_bytes = 1000}),
         computing((struct mh_launch){.ctas = CTAS, .threads = 192, .registers = 33})};
 
-    (void)state;
     script_config(&cfg, 2, 2);
     script_share_sms(&cfg);
     cfg.tenants[1].alone_ipc = 123456;
@@ -154,7 +144,6 @@ static void test_eight_tenants(void **state)
     struct mh_config cfg;
     struct script *s[MH_MAX_TENANTS];
 
-    (void)state;
     script_config(&cfg, 1, MH_MAX_TENANTS);
     script_share_sms(&cfg);
     for (uint32_t t = 0; t < MH_MAX_TENANTS; t++)
@@ -196,7 +185,6 @@ static void count_events(bool on, uint32_t launches, uint32_t expected)
 
 static void test_launch_events(void **state)
 {
-    (void)state;
     count_events(true, 1, 0);
     count_events(true, 2, 1);
     count_events(true, 3, 2);
@@ -206,10 +194,6 @@ static void test_launch_events(void **state)
 
 int test_cta_registers(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_sm_has_its_limit),   cmocka_unit_test(test_limits_part_the_sms),
-        cmocka_unit_test(test_limits_that_are_refused), cmocka_unit_test(test_what_firmware_reads),
-        cmocka_unit_test(test_eight_tenants),           cmocka_unit_test(test_launch_events),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_each_sm_has_its_limit, test_limits_part_the_sms, test_limits_that_are_refused,
+                     test_what_firmware_reads, test_eight_tenants, test_launch_events);
 }

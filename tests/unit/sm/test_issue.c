@@ -1,11 +1,5 @@
 /* Several schedulers, issue cycles, and what waits for which loads; cycles by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "warm.h"
 
 /* A script of one CTA whose warps each compute for their gap and end. */
@@ -22,7 +16,6 @@ static struct script *computing(const uint32_t *gap, uint32_t warps)
 /* Eight warps of 10 instructions, two on each of four ports: 4 instructions in every cycle, 20 cycles in all. */
 static void test_four_instructions_a_cycle(void **state)
 {
-    (void)state;
     static const char *const schedulers[] = {"gto", "lrr", "lrr-gto", "two-level"};
     for (uint32_t i = 0; i < 4; i++) {
         struct mh_config cfg;
@@ -64,7 +57,6 @@ static uint64_t first_end(uint32_t tenants)
 
 static void test_scheduler_of_one_tenant(void **state)
 {
-    (void)state;
     assert_int_equal(first_end(1), 10); /* greedy: 0..9 */
     assert_int_equal(first_end(2), 20); /* round robin: 0, 2, .. 18, and its end when it is its turn again */
 }
@@ -90,7 +82,6 @@ static void assert_issued(struct mh_gpu *g, uint64_t t, const uint32_t *want)
 /* Slots 0 and 1, a tenant's each, are a group: the other one issues when both have ended. One group of all is lrr. */
 static void test_groups_of_two_tenants(void **state)
 {
-    (void)state;
     struct mh_gpu *g = shared_gpu("two-level", 2);
     assert_issued(g, 8, (uint32_t[]){5, 4, 0, 0});
     assert_int_equal(g->sm[0].warp[0].tenant, 0);
@@ -106,7 +97,6 @@ static void test_groups_of_two_tenants(void **state)
 /* The tenants take turns, and of each the first warp issues to its end: 0 at even cycles, 1 at odd ones. */
 static void test_tenants_in_turn(void **state)
 {
-    (void)state;
     struct mh_gpu *g = shared_gpu("lrr-gto", 8);
     assert_issued(g, 8, (uint32_t[]){5, 4, 0, 0});
     assert_issued(g, 22, (uint32_t[]){10, 10, 2, 1});
@@ -118,7 +108,6 @@ static void test_tenants_in_turn(void **state)
 /* A port has its own warps: of slots 0, 4 and 1, the first two share one. */
 static void test_warps_belong_to_a_port(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.schedulers = 4;
@@ -133,7 +122,6 @@ static void test_warps_belong_to_a_port(void **state)
 /* The LSU takes one instruction a cycle, from one port after the other; compute on a port is not held up by it. */
 static void test_ports_share_the_lsu(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.schedulers = 4;
@@ -160,7 +148,6 @@ static void test_ports_share_the_lsu(void **state)
 /* A port is held for four cycles by any instruction: gap of 3 at 0, 4, 8. */
 static void test_issue_cycles(void **state)
 {
-    (void)state;
     static const char *const schedulers[] = {"gto", "lrr"};
     for (uint32_t i = 0; i < 2; i++) {
         struct mh_config cfg;
@@ -191,7 +178,6 @@ static void test_issue_cycles(void **state)
  */
 static void test_stall_of_two_ports(void **state)
 {
-    (void)state;
     enum { DATA = HIT + 9 };
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
@@ -215,7 +201,6 @@ static void test_stall_of_two_ports(void **state)
 /* Two ports, two cycles an instruction: bursts that overlap are counted to the cycle, each on its own. */
 static void test_counters_of_two_ports(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.schedulers = 2;
@@ -236,7 +221,6 @@ static void test_counters_of_two_ports(void **state)
  */
 static void test_load_use_distance(void **state)
 {
-    (void)state;
     static const char *const schedulers[] = {"gto", "lrr"};
     enum { LATENCY = HIT + 9, GAP = 20 };
     for (uint32_t d = 0; d <= GAP; d++)
@@ -258,7 +242,6 @@ static void test_load_use_distance(void **state)
 /* While a warp waits inside its gap, another one computes; the data, there at 3, then have to wait for the port. */
 static void test_others_run_at_the_use(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(2);
@@ -273,7 +256,6 @@ static void test_others_run_at_the_use(void **state)
 /* Of a load that hits and one that does not, the first is needed, then both; and the other way round. */
 static void test_all_but_the_newest(void **state)
 {
-    (void)state;
     for (uint32_t cold_first = 0; cold_first < 2; cold_first++) {
         struct mh_config cfg;
         script_config(&cfg, 1, 1);
@@ -299,7 +281,6 @@ static void test_all_but_the_newest(void **state)
  */
 static void test_slots_are_taken_again(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.loads_per_warp = 2;
@@ -318,20 +299,8 @@ static void test_slots_are_taken_again(void **state)
 
 int test_issue(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scheduler_of_one_tenant),
-        cmocka_unit_test(test_groups_of_two_tenants),
-        cmocka_unit_test(test_tenants_in_turn),
-        cmocka_unit_test(test_four_instructions_a_cycle),
-        cmocka_unit_test(test_warps_belong_to_a_port),
-        cmocka_unit_test(test_ports_share_the_lsu),
-        cmocka_unit_test(test_issue_cycles),
-        cmocka_unit_test(test_counters_of_two_ports),
-        cmocka_unit_test(test_stall_of_two_ports),
-        cmocka_unit_test(test_load_use_distance),
-        cmocka_unit_test(test_others_run_at_the_use),
-        cmocka_unit_test(test_all_but_the_newest),
-        cmocka_unit_test(test_slots_are_taken_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_scheduler_of_one_tenant, test_groups_of_two_tenants, test_tenants_in_turn,
+                     test_four_instructions_a_cycle, test_warps_belong_to_a_port, test_ports_share_the_lsu,
+                     test_issue_cycles, test_counters_of_two_ports, test_stall_of_two_ports, test_load_use_distance,
+                     test_others_run_at_the_use, test_all_but_the_newest, test_slots_are_taken_again);
 }

@@ -1,17 +1,10 @@
 /* L1D: merging, writes, sectors, store buffer; cycles by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "warm.h"
 
 /* Many small loads of one line that is on its way: one request to the L2, and all are done with its arrival. */
 static void test_l1d_merges(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(4);
@@ -35,7 +28,6 @@ static void test_l1d_merges(void **state)
 /* L1D: write-through without allocation, an atomic drops the line. */
 static void test_l1d_writes(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     strcpy(cfg.l1d.store_hit, "keep");
@@ -76,7 +68,6 @@ static uint64_t hits_of(const char *store_hit, uint32_t ways, const struct mh_op
 /* l1d.store_hit drop: the store of a line that is there takes it out; that of another one does nothing. */
 static void test_store_hits(void **state)
 {
-    (void)state;
     const struct mh_op op[] = {
         op_load(hot(0)),           op_wait(op_load(hot(1))), /* two lines */
         op_wait(op_store(hot(0))), op_load(hot(0)),          /* a miss with drop */
@@ -92,7 +83,6 @@ static void test_store_hits(void **state)
 /* What a store or an atomic has dropped leaves room: the next fill replaces nothing. */
 static void test_drop_leaves_room(void **state)
 {
-    (void)state;
     struct mh_op op[] = {
         op_wait(op_load(hot(0))), op_wait(op_load(hot(1))), op_wait(op_store(hot(1))), op_wait(op_load(hot(2))),
         op_wait(op_load(hot(0))), op_wait(op_load(hot(2))), op_wait(op_barrier()),
@@ -106,7 +96,6 @@ static void test_drop_leaves_room(void **state)
 /* A line that is on its way when it is stored stays when it has come. */
 static void test_store_of_line_on_its_way(void **state)
 {
-    (void)state;
     const struct mh_op op[] = {op_load(hot(0)), op_store(hot(0)), op_wait(op_load(hot(1))), op_wait(op_load(hot(0))),
                                op_wait(op_barrier())};
     assert_int_equal(hits_of("keep", 8, op, sizeof op / sizeof *op), 1);
@@ -119,7 +108,6 @@ static void test_store_of_line_on_its_way(void **state)
  */
 static void test_list_stores_of_whole_lines(void **state)
 {
-    (void)state;
     static const uint32_t fetched[] = {0, 1, 3};
     for (uint32_t kind = 0; kind < 3; kind++) {
         struct mh_config cfg;
@@ -147,7 +135,6 @@ static void test_list_stores_of_whole_lines(void **state)
 /* Two L1D MSHRs, a miss queue of one: everything arrives all the same, nothing is counted twice. */
 static void test_narrow_l1d(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l1d.mshrs = 2;
@@ -183,7 +170,6 @@ static uint64_t l2_hit(uint32_t sectors)
 /* The warm launch has brought the first sector of each line alone. */
 static void test_sectors(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l1d.sector_bytes = 32;
@@ -206,7 +192,6 @@ static void test_sectors(void **state)
 /* A fetch of half a line: the neighbour comes along, the other half does not. */
 static void test_half_lines(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l1d.sector_bytes = 64;
@@ -225,7 +210,6 @@ static void test_half_lines(void **state)
 /* Three loads of one line under way: the second wants a sector more, which is asked for; the third finds its own. */
 static void test_sectors_merge(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l1d.sector_bytes = 32;
@@ -246,7 +230,6 @@ static void test_sectors_merge(void **state)
  */
 static void test_store_buffer(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t buffer;
         uint64_t load;
@@ -270,7 +253,6 @@ static void test_store_buffer(void **state)
 /* Lines of 64 bytes: 128 bytes are two of them, each comes in a packet of three flits. */
 static void test_lines_of_64_bytes(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.memory.line_bytes = 64;
@@ -289,19 +271,7 @@ static void test_lines_of_64_bytes(void **state)
 
 int test_l1d(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_l1d_merges),
-        cmocka_unit_test(test_l1d_writes),
-        cmocka_unit_test(test_store_hits),
-        cmocka_unit_test(test_drop_leaves_room),
-        cmocka_unit_test(test_store_of_line_on_its_way),
-        cmocka_unit_test(test_list_stores_of_whole_lines),
-        cmocka_unit_test(test_narrow_l1d),
-        cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_half_lines),
-        cmocka_unit_test(test_sectors_merge),
-        cmocka_unit_test(test_store_buffer),
-        cmocka_unit_test(test_lines_of_64_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_l1d_merges, test_l1d_writes, test_store_hits, test_drop_leaves_room,
+                     test_store_of_line_on_its_way, test_list_stores_of_whole_lines, test_narrow_l1d, test_sectors,
+                     test_half_lines, test_sectors_merge, test_store_buffer, test_lines_of_64_bytes);
 }

@@ -1,11 +1,5 @@
 /* L1D_WAYS: whose line goes, by hand and beside the rules of sm/ways.h written again; what a tenant keeps by it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "shared_sms.h"
 #include "sm/ways.h"
 
@@ -44,7 +38,6 @@ static void fill(const struct mh_gpu *g, uint32_t *set, const char *tenants)
 
 static void test_by_hand(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t ways[TENANTS];
         const char *set, *comes; /* each tenant whose line comes */
@@ -71,8 +64,6 @@ static void test_by_hand(void **state)
     }
     mh_gpu_destroy(g);
 }
-
-/* --- The rules again, by weights: the line of the least weight goes. */
 
 struct held {
     uint32_t owner[WAYS]; /* of each way, TENANTS: empty */
@@ -111,7 +102,6 @@ static uint32_t expected(const struct held *h, const uint32_t *ways, uint32_t te
 
 static void test_random_sets(void **state)
 {
-    (void)state;
     struct mh_gpu *g = three_tenants();
     uint64_t rng = 5;
     for (uint32_t i = 0; i < 20000; i++) {
@@ -132,8 +122,6 @@ static void test_random_sets(void **state)
     }
     mh_gpu_destroy(g);
 }
-
-/* --- On a GPU. */
 
 /* Loads of lines of one set, `gap` cycles behind the data of the one before; `lines` of them in turn. */
 static struct script *circle(uint32_t lines, uint32_t loads, uint32_t gap)
@@ -180,7 +168,6 @@ static uint64_t hits_with(uint32_t own, uint32_t other)
 
 static void test_ways_keep_lines(void **state)
 {
-    (void)state;
     assert_int_equal(hits_with(2, 2), 200 - 2);
     assert_int_equal(hits_with(2, 0), 200 - 2);
     assert_int_equal(hits_with(1, 3), 0);
@@ -190,7 +177,6 @@ static void test_ways_keep_lines(void **state)
 /* Where tenants have SMs of their own there is nothing to share: the knobs stay at 0. */
 static void test_where_sms_are_not_shared(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     struct script *s[2] = {circle(2, 10, 0), circle(2, 10, 0)};
@@ -209,11 +195,5 @@ static void test_where_sms_are_not_shared(void **state)
 
 int test_l1d_ways(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_random_sets),
-        cmocka_unit_test(test_ways_keep_lines),
-        cmocka_unit_test(test_where_sms_are_not_shared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_by_hand, test_random_sets, test_ways_keep_lines, test_where_sms_are_not_shared);
 }

@@ -1,12 +1,6 @@
 /* invariants: of the debug build alone */
 /* l1tlb.on_miss: whether anything passes a line whose page misses the L1 TLB. Cycles by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "deadlock_fixture.h"
 #include "shared_sms.h"
 #include "translate_fixture.h"
@@ -40,7 +34,6 @@ static struct mh_gpu *miss_then_hit(const struct mh_config *cfg, struct script *
  * looked up a cycle after the page has come. */
 static void test_hit_behind_a_miss(void **state)
 {
-    (void)state;
     static const char *const ways[] = {"pass", "hold"};
     for (uint32_t hold = 0; hold < 2; hold++)
         for (uint32_t mshrs = 1; mshrs < 3; mshrs++) {
@@ -63,7 +56,6 @@ static void test_hit_behind_a_miss(void **state)
 /* One instruction, four pages: a look-up a cycle, or the next a cycle after the page before has come. */
 static void test_pages_of_an_instruction(void **state)
 {
-    (void)state;
     static const char *const ways[] = {"pass", "hold"};
     const uint64_t pages[] = {2, 3, 4, 5};
     for (uint32_t hold = 0; hold < 2; hold++) {
@@ -87,7 +79,6 @@ static void test_pages_of_an_instruction(void **state)
 /* Lines of one page: the first waits, and the others follow it, one a cycle, without a look-up of their own. */
 static void test_lines_of_a_page(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s = script_new();
     hold_config(&cfg, "hold");
@@ -110,7 +101,6 @@ static void test_lines_of_a_page(void **state)
 /* Tenants of one SM: everybody stops behind the miss, or its tenant alone. */
 static void test_tenants(void **state)
 {
-    (void)state;
     static const char *const orders[] = {"shared", "per-kernel"};
     for (uint32_t apart = 0; apart < 2; apart++) {
         struct mh_config cfg;
@@ -140,7 +130,6 @@ static void test_tenants(void **state)
 /* A report of a deadlock says what the line waits for. */
 static void test_report(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s = script_new();
     hold_config(&cfg, "hold");
@@ -158,12 +147,6 @@ static void test_report(void **state)
 
 int test_lsu_hold(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hit_behind_a_miss),
-        cmocka_unit_test(test_pages_of_an_instruction),
-        cmocka_unit_test(test_lines_of_a_page),
-        cmocka_unit_test(test_tenants),
-        cmocka_unit_test(test_report),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_hit_behind_a_miss, test_pages_of_an_instruction, test_lines_of_a_page, test_tenants,
+                     test_report);
 }

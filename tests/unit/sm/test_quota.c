@@ -1,12 +1,6 @@
 /* invariants: of the debug build alone */
 /* WARP_QUOTA, MEM_QUOTA and MEM_LIMIT: who issues in which cycle, by hand. Two tenants share one SM of one port. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "deadlock_fixture.h"
 #include "shared_sms.h"
 
@@ -58,12 +52,9 @@ static struct mh_gpu *computing(const char *scheduler, uint32_t gap, uint32_t ot
     return script_gpu(&cfg, s);
 }
 
-/* --- WARP_QUOTA. */
-
 /* Tenant 1 has used up its one when tenant 0 has two left: three of four. After tenant 0's third a round begins. */
 static void test_rounds(void **state)
 {
-    (void)state;
     struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
     knob(g, MH_REG_WARP_QUOTA, 3, 1);
     assert_issues(g, 0, "010010001000100010");
@@ -73,7 +64,6 @@ static void test_rounds(void **state)
 /* Greedy to the end of the quota, and on when the next round begins: an instruction is one of the quota, no burst. */
 static void test_rounds_under_gto(void **state)
 {
-    (void)state;
     struct mh_gpu *g = computing("gto", COMPUTE, COMPUTE);
     knob(g, MH_REG_WARP_QUOTA, 5, 3);
     assert_issues(g, 0, "00000111111000000000011111100000");
@@ -83,7 +73,6 @@ static void test_rounds_under_gto(void **state)
 /* A quota that comes during a burst of 60 cuts it after the instruction of its cycle; without one it goes on. */
 static void test_quota_comes_and_goes(void **state)
 {
-    (void)state;
     struct mh_gpu *g = computing("gto", COMPUTE, COMPUTE);
     mh_gpu_advance(g, 10);
     assert_int_equal(instr(g, 0), 11);
@@ -98,7 +87,6 @@ static void test_quota_comes_and_goes(void **state)
 /* A new quota begins a round, also for who has used up the one before. */
 static void test_new_quota_is_a_new_round(void **state)
 {
-    (void)state;
     struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
     knob(g, MH_REG_WARP_QUOTA, 20, 1);
     assert_issues(g, 0, "0100");
@@ -112,7 +100,6 @@ static void test_new_quota_is_a_new_round(void **state)
 /* One without a quota holds nobody; the other one's round ends with its own last instruction. */
 static void test_without_a_quota(void **state)
 {
-    (void)state;
     struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
     knob(g, MH_REG_WARP_QUOTA, 1, 0);
     assert_issues(g, 0, "01010101");
@@ -122,7 +109,6 @@ static void test_without_a_quota(void **state)
 /* Tenant 1 leaves the SM with ninety left, in the cycle after its tenth instruction: nobody waits for it. */
 static void test_one_that_has_gone(void **state)
 {
-    (void)state;
     struct mh_gpu *g = computing("lrr", COMPUTE, 10);
     knob(g, MH_REG_WARP_QUOTA, 1, 100);
     assert_issues(g, 0, "01111111111000000");
@@ -132,7 +118,6 @@ static void test_one_that_has_gone(void **state)
 /* Nor for one that is throttled; when it is no more, it has what it had left. */
 static void test_one_that_is_throttled(void **state)
 {
-    (void)state;
     struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
     knob(g, MH_REG_WARP_QUOTA, 1, 4);
     assert_issues(g, 0, "011");
@@ -146,7 +131,6 @@ static void test_one_that_is_throttled(void **state)
 /* SMK is strict: tenant 0 waits for data with quota left, and tenant 1, which has none, waits with it. */
 static void test_waits_for_a_load(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     one_sm(&cfg, "lrr");
     struct script *s[] = {script_new(), script_computing(1, LONG)};
@@ -169,7 +153,6 @@ static void test_waits_for_a_load(void **state)
 /* Four ports share the SM's quota: in the cycle in which tenant 1 ends the round, tenant 0 goes on. */
 static void test_ports_share_a_quota(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     one_sm(&cfg, "lrr");
     cfg.sm.schedulers = 4;
@@ -188,8 +171,6 @@ static void test_ports_share_a_quota(void **state)
     }
     mh_gpu_destroy(g);
 }
-
-/* --- MEM_QUOTA. */
 
 /* One warp: after `gap` instructions `count` stores, each of one line. */
 static struct script *storing(uint32_t gap, uint32_t count)
@@ -213,7 +194,6 @@ static struct mh_gpu *storing_gpu(struct script *first, struct script *second)
 /* Who has none left lets the other one go first: one of four. */
 static void test_memory_rounds(void **state)
 {
-    (void)state;
     struct mh_gpu *g = storing_gpu(storing(0, 40), storing(0, 40));
     knob(g, MH_REG_MEM_QUOTA, 1, 3);
     assert_issues(g, 0, "011101110111");
@@ -223,7 +203,6 @@ static void test_memory_rounds(void **state)
 /* It is a priority: while tenant 1 computes, tenant 0 stores without quota; the scheduler goes by turns. */
 static void test_memory_quota_is_no_limit(void **state)
 {
-    (void)state;
     struct mh_gpu *g = storing_gpu(storing(0, 60), storing(4, 60));
     knob(g, MH_REG_MEM_QUOTA, 1, 3);
     assert_issues(g, 0, "0101010111101110111");
@@ -233,7 +212,6 @@ static void test_memory_quota_is_no_limit(void **state)
 /* Instructions of gaps are none of memory: nobody lets them go first, and they do not count. */
 static void test_compute_goes_by_turns(void **state)
 {
-    (void)state;
     struct mh_gpu *g = storing_gpu(storing(0, 60), storing(60, 1));
     knob(g, MH_REG_MEM_QUOTA, 2, 1);
     assert_issues(g, 0, "0101010101010101");
@@ -243,7 +221,6 @@ static void test_compute_goes_by_turns(void **state)
 /* Two ports and one LSU: without quotas they take turns. Tenant 0's port waits in three of four cycles. */
 static void test_memory_rounds_of_ports(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     one_sm(&cfg, "gto");
     cfg.sm.schedulers = 2;
@@ -255,13 +232,10 @@ static void test_memory_rounds_of_ports(void **state)
     mh_gpu_destroy(g);
 }
 
-/* --- MEM_LIMIT. */
-
 /* The LSU has a store's four lines at 1 .. 4: the next one is issued in the cycle of the last. Without a limit, at 1.
  */
 static void test_stores_in_flight(void **state)
 {
-    (void)state;
     for (uint32_t limit = 0; limit <= 2; limit++) {
         struct mh_config cfg;
         one_sm(&cfg, "lrr");
@@ -294,7 +268,6 @@ static struct script *loading(uint32_t count)
 /* A load until its data: with a limit of one the second is issued in the cycle of the first one's. */
 static void test_loads_in_flight(void **state)
 {
-    (void)state;
     uint64_t at[2][4];
     for (uint32_t limit = 0; limit < 2; limit++) {
         struct mh_config cfg;
@@ -316,7 +289,6 @@ static void test_loads_in_flight(void **state)
 /* A limit that comes later counts what is in flight already, and its end forgets it. */
 static void test_limit_comes_later(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     one_sm(&cfg, "gto");
     struct script *s[] = {loading(6), script_computing(1, 1)};
@@ -345,7 +317,6 @@ static uint32_t snapped(struct mh_gpu *g, uint32_t tenant)
 
 static void test_peak(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     one_sm(&cfg, "gto");
     struct script *s[] = {loading(5), loading(2)};
@@ -361,11 +332,8 @@ static void test_peak(void **state)
     script_end(g);
 }
 
-/* --- What is legal, and what a GPU that has stopped says. */
-
 static void test_ranges(void **state)
 {
-    (void)state;
     static const uint32_t knobs[] = {MH_REG_WARP_QUOTA, MH_REG_MEM_QUOTA, MH_REG_MEM_LIMIT};
     struct mh_gpu *g = computing("lrr", 1, 1);
     assert_true(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_QUOTAS);
@@ -387,7 +355,6 @@ static void test_ranges(void **state)
 /* Tenant 0's load never comes back: it is the oldest request, and tenant 1 waits for it. */
 static void test_deadlock(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     one_sm(&cfg, "lrr");
     struct script *s[] = {loading(1), script_computing(1, LONG)};
@@ -403,7 +370,6 @@ static void test_deadlock(void **state)
 
 static void test_deadlock_of_a_limit(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     one_sm(&cfg, "lrr");
     struct script *s[] = {loading(2), script_computing(1, 1)};
@@ -418,27 +384,10 @@ static void test_deadlock_of_a_limit(void **state)
 
 int test_quota(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_rounds_under_gto),
-        cmocka_unit_test(test_quota_comes_and_goes),
-        cmocka_unit_test(test_new_quota_is_a_new_round),
-        cmocka_unit_test(test_without_a_quota),
-        cmocka_unit_test(test_one_that_has_gone),
-        cmocka_unit_test(test_one_that_is_throttled),
-        cmocka_unit_test(test_waits_for_a_load),
-        cmocka_unit_test(test_ports_share_a_quota),
-        cmocka_unit_test(test_memory_rounds),
-        cmocka_unit_test(test_memory_quota_is_no_limit),
-        cmocka_unit_test(test_compute_goes_by_turns),
-        cmocka_unit_test(test_memory_rounds_of_ports),
-        cmocka_unit_test(test_stores_in_flight),
-        cmocka_unit_test(test_loads_in_flight),
-        cmocka_unit_test(test_limit_comes_later),
-        cmocka_unit_test(test_peak),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_deadlock_of_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_rounds, test_rounds_under_gto, test_quota_comes_and_goes, test_new_quota_is_a_new_round,
+                     test_without_a_quota, test_one_that_has_gone, test_one_that_is_throttled, test_waits_for_a_load,
+                     test_ports_share_a_quota, test_memory_rounds, test_memory_quota_is_no_limit,
+                     test_compute_goes_by_turns, test_memory_rounds_of_ports, test_stores_in_flight,
+                     test_loads_in_flight, test_limit_comes_later, test_peak, test_ranges, test_deadlock,
+                     test_deadlock_of_a_limit);
 }

@@ -3,13 +3,7 @@
  * Quotas and limits on one shared SM, beside a second implementation that looks at every warp in every cycle: random
  * warps, schedulers, ports and knobs, which change now and then. MH_SEED=n runs seed n alone.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "shared_sms.h"
 
 enum { SEEDS = 400, CYCLES = 500, TENANTS = 3, WARPS = 4, OPS = 6, NOBODY = -1, PIPE = 64, FIRST = 9 };
@@ -46,8 +40,6 @@ struct plain {
     uint64_t instr[TENANTS], mem_instr[TENANTS];
 };
 
-/* --- Rounds. */
-
 static bool holds(const struct plain *p, const struct quota *q, uint32_t tenant)
 {
     bool there = false;
@@ -80,8 +72,6 @@ static void spend(const struct plain *p, struct quota *q, uint32_t tenant)
     q->left[tenant]--;
     look(p, q);
 }
-
-/* --- One cycle. */
 
 static bool at_memory(const struct warp *w)
 {
@@ -263,8 +253,6 @@ static void cycle(struct plain *p)
     take_turns(p);
 }
 
-/* --- The same for both. */
-
 static void set(struct mh_gpu *g, struct quota *q, uint32_t reg, const uint32_t *of, uint32_t tenants)
 {
     for (uint32_t t = 0; t < tenants; t++)
@@ -321,8 +309,6 @@ static void compare(struct mh_gpu *g, const struct plain *p, uint64_t seed)
         assert_int_equal(q->in_flight[t], p->limit[t] ? p->in_flight[t] : 0);
     }
 }
-
-/* --- A random world. */
 
 static const char *const names[] = {"gto", "lrr", "lrr-gto", "two-level"};
 
@@ -402,7 +388,6 @@ static void one(uint64_t seed)
 
 static void test_second_implementation(void **state)
 {
-    (void)state;
     const char *only = getenv("MH_SEED");
     for (uint64_t seed = only ? strtoull(only, NULL, 0) : 1; seed <= SEEDS; seed++) {
         one(seed);
@@ -413,6 +398,5 @@ static void test_second_implementation(void **state)
 
 int test_quota_random(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_second_implementation)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_second_implementation);
 }

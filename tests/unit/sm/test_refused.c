@@ -1,12 +1,9 @@
-/* L1D look-ups that are refused (RESERVATION_FAILS), one for each cycle in which the LSU stands for it; by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Look-ups of the L1D that are refused, and the coalescer: which lines, in which order, which of them whole; by hand.
+ */
+#include "unit/test.h"
 #include "warm.h"
+#include "script.h"
+#include "sm/coalesce.h"
 
 /* Preset `mask`, DRAM clock = GPU clock, bank closed: LSU 1, there 8, DRAM 48, L2 10, back 8 + 4, L1 TLB and L1D 2. */
 enum { MISS = 1 + 8 + 48 + 10 + 8 + 4 + 2 };
@@ -46,7 +43,6 @@ static struct script *two_misses(void)
 /* The LSU takes the first at 1, and tries the second from 2 until the first one's line is there. */
 static void test_no_mshr(void **state)
 {
-    (void)state;
     struct mh_config cfg = config();
     assert_refused(&cfg, two_misses(), 0);
     cfg.l1d.mshrs = 1;
@@ -56,7 +52,6 @@ static void test_no_mshr(void **state)
 /* An instruction that the LSU accepts in the cycle in which the line comes: it tries a cycle later. */
 static void test_tries_a_cycle_later(void **state)
 {
-    (void)state;
     struct mh_config cfg = config();
     struct script *s = warm_script(2);
     cfg.l1d.mshrs = 1;
@@ -69,7 +64,6 @@ static void test_tries_a_cycle_later(void **state)
 
 static void test_no_pending_place(void **state)
 {
-    (void)state;
     struct mh_config cfg = config();
     cfg.sm.pending = 1;
     assert_refused(&cfg, two_misses(), MISS - 2);
@@ -78,7 +72,6 @@ static void test_no_pending_place(void **state)
 /* Whole lines take five flits each: the first goes at 1, the next at 6 and 11; one can wait for its turn. */
 static void test_no_place_in_the_miss_queue(void **state)
 {
-    (void)state;
     struct mh_config cfg = config();
     struct script *s = warm_script(1);
     cfg.l1d.miss_queue = 1;
@@ -90,7 +83,6 @@ static void test_no_place_in_the_miss_queue(void **state)
 /* The second waits until the first is acknowledged, but a store is no miss. */
 static void test_no_store_buffer_entry(void **state)
 {
-    (void)state;
     struct mh_config cfg = config();
     struct script *s = warm_script(1);
     cfg.l1d.store_buffer = 1;
@@ -102,7 +94,6 @@ static void test_no_store_buffer_entry(void **state)
 /* Pages without an MSHR of the L1 TLB are not looked up in the L1D. */
 static void test_no_tlb_mshr(void **state)
 {
-    (void)state;
     struct mh_config cfg = config();
     struct script *s = warm_script(1);
     cfg.l1tlb.mshrs = 1;
@@ -114,7 +105,6 @@ static void test_no_tlb_mshr(void **state)
 /* Whose line is refused, not who has what it needs; and up to the cycle in which one looks. */
 static void test_of_the_tenant_that_waits(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s[2];
     script_config(&cfg, 1, 2);
@@ -137,16 +127,93 @@ static void test_of_the_tenant_that_waits(void **state)
     script_end(g);
 }
 
+enum { LINE_SHIFT = 7, LINE = 1 << LINE_SHIFT, PAGE_SHIFT = 5 };
+
+static void assert_lines(const struct mh_op *op, const uint64_t *addr, uint32_t count, const uint32_t *line,
+                         uint64_t full)
+{
+    struct mh_lines out;
+    mh_coalesce(op, addr, LINE_SHIFT, PAGE_SHIFT, &out);
+    assert_int_equal(out.count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(out.at[i].line, SCRIPT_BASE / LINE + line[i]);
+        assert_int_equal(out.at[i].full, full >> i & 1);
+    }
+}
+
+static void test_by_hand(void **state)
+{
+    const uint64_t base = SCRIPT_BASE;
+    struct mh_op op = op_lanes(MH_OP_LOAD, 4, UINT64_MAX, base, 4); /* 64 floats */
+    assert_lines(&op, NULL, 2, (uint32_t[]){0, 1}, 3);
+    op.base = base + 4; /* misaligned by one element: the last one falls into a third line */
+    assert_lines(&op, NULL, 3, (uint32_t[]){0, 1, 2}, 2);
+    op.mask = UINT32_MAX << 1; /* lanes 1..31 */
+    op.base = base;
+    assert_lines(&op, NULL, 1, (uint32_t[]){0}, 0);
+    op = op_lanes(MH_OP_LOAD, 4, UINT64_MAX, base + 8, 0); /* broadcast */
+    assert_lines(&op, NULL, 1, (uint32_t[]){0}, 0);
+    op = op_lanes(MH_OP_LOAD, 8, 7, base + 4096, -2048); /* backwards */
+    assert_lines(&op, NULL, 3, (uint32_t[]){32, 16, 0}, 0);
+    op = op_lanes(MH_OP_LOAD, 4, 0x9, base, 128); /* lanes 0 and 3 */
+    assert_lines(&op, NULL, 2, (uint32_t[]){0, 3}, 0);
+}
+
+/* Lines 0, 40 and 1, 33 of pages 0 and 1 come by page: 0, 1, 40, 33. */
+static void test_groups_by_page(void **state)
+{
+    uint64_t addr[MH_MAX_LANES] = {SCRIPT_BASE, SCRIPT_BASE + 40 * LINE, SCRIPT_BASE + 1 * LINE,
+                                   SCRIPT_BASE + 33 * LINE, SCRIPT_BASE + 8};
+    struct mh_op op = op_lanes(MH_OP_LOAD, 4, 0x1f, 0, 0);
+    op.list = true;
+    assert_lines(&op, addr, 4, (uint32_t[]){0, 1, 40, 33}, 0);
+}
+
+/* Lists that cover lines: in whole words, and not. */
+static void test_whole_lines_by_hand(void **state)
+{
+    uint64_t addr[MH_MAX_LANES];
+    struct mh_op op = op_lanes(MH_OP_STORE, 4, UINT64_MAX, 0, 0);
+    op.list = true;
+    for (uint32_t l = 0; l < 64; l++) /* 64 words backwards: line 1, then line 0 */
+        addr[l] = SCRIPT_BASE + 4 * (63 - l);
+    assert_lines(&op, addr, 2, (uint32_t[]){1, 0}, 3);
+    op.mask = UINT64_MAX & ~(1ull << 40); /* a word of line 0 is missing */
+    assert_lines(&op, addr, 2, (uint32_t[]){1, 0}, 1);
+    addr[0] = addr[40]; /* now lane 0 has it, and the last word of line 1 is missing */
+    assert_lines(&op, addr, 2, (uint32_t[]){0, 1}, 1);
+    op.mask = UINT64_MAX;
+    for (uint32_t l = 0; l < 64; l++) /* beside the words: no word is inside a lane, though every byte is written */
+        addr[l] = SCRIPT_BASE + 4 * l + 2;
+    assert_lines(&op, addr, 3, (uint32_t[]){0, 1, 2}, 0);
+    op.bytes = 2;
+    for (uint32_t l = 0; l < 64; l++) /* every byte of a line, by halves of words */
+        addr[l] = SCRIPT_BASE + 2 * l;
+    assert_lines(&op, addr, 1, (uint32_t[]){0}, 0);
+    op.bytes = 16;
+    for (uint32_t l = 0; l < 64;
+         l++) /* on words, not on their own size: the last lane of a line reaches into the next */
+        addr[l] = SCRIPT_BASE + 16 * l + 4;
+    assert_lines(&op, addr, 9, (uint32_t[]){0, 1, 2, 3, 4, 5, 6, 7, 8}, 0xfe);
+}
+
+/* Lines 0 and 1 of page 0 wholly, between them a part of page 1: `full` follows the lines into their order by page. */
+static void test_full_follows_the_grouping(void **state)
+{
+    uint64_t addr[MH_MAX_LANES];
+    struct mh_op op = op_lanes(MH_OP_STORE, 32, 0x1ff, 0, 0);
+    op.list = true;
+    for (uint32_t l = 0; l < 9; l++)
+        addr[l] = SCRIPT_BASE + 32 * (l < 4 ? l : l - 1);
+    addr[4] = SCRIPT_BASE + SCRIPT_PAGE;
+    assert_lines(&op, addr, 3, (uint32_t[]){0, 1, 32}, 3);
+    addr[4] = SCRIPT_BASE + 3 * LINE; /* and without another page */
+    assert_lines(&op, addr, 3, (uint32_t[]){0, 3, 1}, 5);
+}
+
 int test_refused(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_mshr),
-        cmocka_unit_test(test_tries_a_cycle_later),
-        cmocka_unit_test(test_no_pending_place),
-        cmocka_unit_test(test_no_place_in_the_miss_queue),
-        cmocka_unit_test(test_no_store_buffer_entry),
-        cmocka_unit_test(test_no_tlb_mshr),
-        cmocka_unit_test(test_of_the_tenant_that_waits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_no_mshr, test_tries_a_cycle_later, test_no_pending_place, test_no_place_in_the_miss_queue,
+                     test_no_store_buffer_entry, test_no_tlb_mshr, test_of_the_tenant_that_waits, test_by_hand,
+                     test_groups_by_page, test_whole_lines_by_hand, test_full_follows_the_grouping);
 }

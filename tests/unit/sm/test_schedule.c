@@ -1,11 +1,5 @@
 /* Warp schedulers: the order in which ready warps issue, by hand; positions against ages at random. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "model.h"
 #include "workload/gen.h"
 
@@ -25,7 +19,6 @@ static void expect(struct mh_sm *sm, uint64_t ready, const uint32_t *order, uint
 
 static void test_gto(void **state)
 {
-    (void)state;
     struct mh_sm sm = sm_with(MH_GTO, 8);
     expect(&sm, 1 << 3 | 1 << 2 | 1 << 7, (uint32_t[]){2, 2, 2}, 3);
     expect(&sm, 1 << 3 | 1 << 7, (uint32_t[]){3, 3}, 2); /* 2 stalls: the oldest of the others, and that one stays */
@@ -132,7 +125,6 @@ static void follow_age(enum mh_scheduler scheduler)
 
 static void test_positions_follow_age(void **state)
 {
-    (void)state;
     follow_age(MH_GTO);
     follow_age(MH_LRR_GTO);
 }
@@ -140,7 +132,6 @@ static void test_positions_follow_age(void **state)
 /* The other schedulers go by slots. */
 static void test_positions_are_slots(void **state)
 {
-    (void)state;
     struct mh_warp warp[SLOTS];
     memset(warp, 0, sizeof warp);
     struct mh_sm sm = {.scheduler = MH_LRR, .ports = PORTS, .warp = warp};
@@ -156,7 +147,6 @@ static void test_positions_are_slots(void **state)
 
 static void test_lrr(void **state)
 {
-    (void)state;
     struct mh_sm sm = sm_with(MH_LRR, 8);
     uint64_t ready = 1ull << 0 | 1ull << 5 | 1ull << 40 | 1ull << 63;
     expect(&sm, ready, (uint32_t[]){0, 5, 40, 63, 0, 5}, 6);
@@ -176,7 +166,6 @@ static void expect_turns(struct mh_sm *sm, uint64_t ready, const uint32_t *order
 
 static void test_lrr_gto(void **state)
 {
-    (void)state;
     struct mh_sm sm = sm_with(MH_LRR_GTO, 8);
     memset(sm.turns, MH_NOBODY, sizeof sm.turns);
     sm.turns[0].tenant = MH_MAX_TENANTS - 1;
@@ -192,7 +181,6 @@ static void test_lrr_gto(void **state)
 
 static void test_two_level(void **state)
 {
-    (void)state;
     struct mh_sm sm = sm_with(MH_TWO_LEVEL, 4);
     uint64_t ready = 0xf0 | 1 << 1 | 1 << 9 | 1 << 10;
     expect(&sm, ready, (uint32_t[]){1, 1, 1}, 3);                      /* alone in its group */
@@ -206,7 +194,6 @@ static void test_two_level(void **state)
 /* Scheduler 1 of 4 has slots 1, 5, 9 ..; a group of two of them is eight slots of the SM. */
 static void test_groups_of_one_scheduler(void **state)
 {
-    (void)state;
     struct mh_sm sm = sm_with(MH_TWO_LEVEL, 2);
     sm.ports = 4;
     uint64_t ready = 1ull << 1 | 1ull << 5 | 1ull << 9 | 1ull << 13 | 1ull << 61;
@@ -218,7 +205,6 @@ static void test_groups_of_one_scheduler(void **state)
 
 static void test_names(void **state)
 {
-    (void)state;
     assert_int_equal(mh_scheduler_named("gto"), MH_GTO);
     assert_int_equal(mh_scheduler_named("lrr"), MH_LRR);
     assert_int_equal(mh_scheduler_named("two-level"), MH_TWO_LEVEL);
@@ -229,15 +215,6 @@ static void test_names(void **state)
 
 int test_schedule(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gto),
-        cmocka_unit_test(test_positions_follow_age),
-        cmocka_unit_test(test_positions_are_slots),
-        cmocka_unit_test(test_lrr),
-        cmocka_unit_test(test_lrr_gto),
-        cmocka_unit_test(test_two_level),
-        cmocka_unit_test(test_groups_of_one_scheduler),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_gto, test_positions_follow_age, test_positions_are_slots, test_lrr, test_lrr_gto,
+                     test_two_level, test_groups_of_one_scheduler, test_names);
 }

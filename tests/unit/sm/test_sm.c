@@ -1,16 +1,10 @@
-/* Issue and load-store unit of an SM; cycles by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Issue and load-store unit of an SM, and warps that issue last (sm.fault_last); cycles by hand. */
+#include "unit/test.h"
 #include "warm.h"
+#include "script.h"
 
 static void test_one_instruction_a_cycle(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(1);
@@ -31,7 +25,6 @@ static void test_one_instruction_a_cycle(void **state)
 /* Lanes: of a memory instruction and the gap before it those of its mask, of a barrier and of the end all threads. */
 static void test_lane_instructions(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = script_new();
@@ -63,7 +56,6 @@ static void test_lane_instructions(void **state)
  */
 static void test_greedy_then_oldest(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(3);
@@ -86,7 +78,6 @@ static void test_greedy_then_oldest(void **state)
 /* Age is the order of dispatch, not the warp's slot: a new CTA in slots 0 is younger than an old one in slot 1. */
 static void test_oldest_is_not_lowest(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.cta_slots = 2;
@@ -108,7 +99,6 @@ static void test_oldest_is_not_lowest(void **state)
 /* `wait` on the op after the next: the instruction between does not wait, the gap of the waiting one does. */
 static void test_wait(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(1);
@@ -127,7 +117,6 @@ static void test_wait(void **state)
 /* `wait` waits for all loads before it, also when the last one is back first. */
 static void test_wait_for_all(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(1);
@@ -147,7 +136,6 @@ static void test_wait_for_all(void **state)
 /* The end waits for the loads, but the gap before it need not: 20 instructions in cycles 1..20. */
 static void test_exit(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     for (int wait = 0; wait < 2; wait++) {
         script_config(&cfg, 1, 1);
@@ -164,7 +152,6 @@ static void test_exit(void **state)
 /* Two loads outstanding at most: the third issues when one of them is back. */
 static void test_loads_per_warp(void **state)
 {
-    (void)state;
     static const uint64_t want[][4] = {{0, 3, 6, 9}, {0, 1, 3, 4}, {0, 1, 2, 3}};
     for (uint32_t limit = 1; limit <= 3; limit++) {
         struct mh_config cfg;
@@ -183,7 +170,6 @@ static void test_loads_per_warp(void **state)
 /* Stores are not loads: they do not count, and nobody waits for them. */
 static void test_stores_are_not_waited_for(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.loads_per_warp = 1;
@@ -202,7 +188,6 @@ static void test_stores_are_not_waited_for(void **state)
  */
 static void test_lsu_queue(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.lsu_queue = 1;
@@ -224,7 +209,6 @@ static void test_lsu_queue(void **state)
 /* Two places: the third load issues when the first has left, the LSU never idles in between. */
 static void test_lsu_queue_of_two(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.lsu_queue = 2;
@@ -246,7 +230,6 @@ static void test_lsu_queue_of_two(void **state)
 /* Warps 0, 1, 2 reach the barrier at 5, 15 and 26; it opens in the cycle in which the last one issues it. */
 static void test_barrier(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(3);
@@ -268,7 +251,6 @@ static void test_barrier(void **state)
 /* Warps that end no longer take part; a barrier does not wait for loads unless it is told to. */
 static void test_barrier_and_exit(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(3);
@@ -288,7 +270,6 @@ static void test_barrier_and_exit(void **state)
 /* A load of several lines is done when its last line is; with one L1D MSHR the lines come one after the other. */
 static void test_load_of_many_lines(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(1);
@@ -302,23 +283,71 @@ static void test_load_of_many_lines(void **state)
     mh_gpu_destroy(g);
 }
 
+enum { GAP = 5000 }; /* longer than the walk, shorter than the handler takes */
+
+/* Two warps of one CTA that compute; the first has asked for a page before. */
+static struct mh_gpu *two_warps(uint32_t fault_last)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    strcpy(cfg.sm.scheduler, "lrr");
+    strcpy(cfg.uvm.mode, "on");
+    cfg.sm.fault_last = fault_last;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    script_warps(s, 2);
+    script_add(s, 0, 0, 0, op_load(SCRIPT_BASE));
+    script_add(s, 0, 0, 0, op_after(GAP, op_exit()));
+    script_add(s, 0, 0, 1, op_after(GAP, op_exit()));
+    return script_gpu(&cfg, &s);
+}
+
+static uint32_t left(const struct mh_gpu *g, uint32_t warp)
+{
+    return mh_warp_gap(&g->sm[0], &g->sm[0].warp[warp]);
+}
+
+static void test_in_turn_without(void **state)
+{
+    struct mh_gpu *g = two_warps(0);
+    uint64_t fault = script_until(g, &g->tenant[0].count.uvm_faults, 1);
+    uint32_t waits = left(g, 0), runs = left(g, 1);
+    mh_gpu_advance(g, fault + 100);
+    assert_int_equal(left(g, 0), waits - 50);
+    assert_int_equal(left(g, 1), runs - 50);
+    mh_gpu_destroy(g);
+}
+
+/* In turn until the walk finds that the page is not there; then the other one, to its end; then the one that waits. */
+static void test_last_with(void **state)
+{
+    struct mh_gpu *g = two_warps(1);
+    uint64_t fault = script_until(g, &g->tenant[0].count.uvm_faults, 1);
+    uint32_t waits = left(g, 0), runs = left(g, 1);
+    assert_true(waits < GAP && runs < GAP);
+    mh_gpu_advance(g, fault + runs);
+    assert_int_equal(left(g, 0), waits);
+    mh_gpu_advance(g, fault + runs + 10);
+    assert_int_equal(left(g, 0), waits - 10);
+    mh_gpu_destroy(g);
+}
+
+/* The page has come: it is a warp as any other. The handler takes 20 us, the link 4 us more. */
+static void test_no_longer_when_it_has_come(void **state)
+{
+    struct mh_gpu *g = two_warps(1);
+    script_until(g, &g->tenant[0].count.uvm_faults, 1);
+    assert_int_equal(g->sm[0].faulting, 1);
+    script_until(g, &g->tenant[0].count.uvm_fault_cycles, 1);
+    assert_int_equal(g->sm[0].faulting, 0);
+    mh_gpu_destroy(g);
+}
+
 int test_sm(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_instruction_a_cycle),
-        cmocka_unit_test(test_lane_instructions),
-        cmocka_unit_test(test_greedy_then_oldest),
-        cmocka_unit_test(test_oldest_is_not_lowest),
-        cmocka_unit_test(test_wait),
-        cmocka_unit_test(test_wait_for_all),
-        cmocka_unit_test(test_exit),
-        cmocka_unit_test(test_loads_per_warp),
-        cmocka_unit_test(test_stores_are_not_waited_for),
-        cmocka_unit_test(test_lsu_queue),
-        cmocka_unit_test(test_lsu_queue_of_two),
-        cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_barrier_and_exit),
-        cmocka_unit_test(test_load_of_many_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_one_instruction_a_cycle, test_lane_instructions, test_greedy_then_oldest,
+                     test_oldest_is_not_lowest, test_wait, test_wait_for_all, test_exit, test_loads_per_warp,
+                     test_stores_are_not_waited_for, test_lsu_queue, test_lsu_queue_of_two, test_barrier,
+                     test_barrier_and_exit, test_load_of_many_lines, test_in_turn_without, test_last_with,
+                     test_no_longer_when_it_has_come);
 }

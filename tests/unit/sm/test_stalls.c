@@ -1,11 +1,5 @@
 /* Why warps do not issue (sm.stall_reasons): cycles by hand, and random mixes beside a count that looks each cycle. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "shared_sms.h"
 #include "warm.h"
 
@@ -47,7 +41,6 @@ static void stalls_of(const struct mh_config *cfg, struct script *s, uint64_t ra
 /* Two warps of ten instructions on one port: the younger waits for the older's burst, or both in turn. */
 static void test_another_is_chosen(void **state)
 {
-    (void)state;
     static const char *const schedulers[] = {"gto", "lrr"};
     for (uint32_t i = 0; i < 2; i++) {
         struct mh_config cfg = counting(1, 1);
@@ -63,7 +56,6 @@ static void test_another_is_chosen(void **state)
 /* The data of a hit are there at 3: stalled in 1 and 2. Of a miss they are long: it is known from cycle 1 on. */
 static void test_hit_and_miss(void **state)
 {
-    (void)state;
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0)));
@@ -89,7 +81,6 @@ static void test_hit_and_miss(void **state)
 /* A hit is waited for, while a miss that is not needed is on its way; then the end waits for that. */
 static void test_only_what_is_needed(void **state)
 {
-    (void)state;
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0)));              /* 0, data at 3 */
@@ -101,7 +92,6 @@ static void test_only_what_is_needed(void **state)
 /* The fifth load waits for one of the four slots, three of which have hits. */
 static void test_no_slot(void **state)
 {
-    (void)state;
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
@@ -115,7 +105,6 @@ static void test_no_slot(void **state)
  */
 static void test_lsu_full(void **state)
 {
-    (void)state;
     struct mh_config cfg = counting(1, 1);
     cfg.sm.lsu_queue = 2;
     struct script *s = warm_script(1);
@@ -127,7 +116,6 @@ static void test_lsu_full(void **state)
 /* It holds one, from 0 to 8. A burst that ends before counts from its end on; one that ends later finds room. */
 static void test_lsu_full_after_a_burst(void **state)
 {
-    (void)state;
     static const char *const schedulers[] = {"gto", "lrr"};
     static const uint32_t gap[] = {3, 7, 20};
     static const uint64_t full[] = {8 - 4, 0, 0};
@@ -145,7 +133,6 @@ static void test_lsu_full_after_a_burst(void **state)
 /* One warp has issued its barrier at 0, the other at 10. */
 static void test_barrier(void **state)
 {
-    (void)state;
     struct mh_config cfg = counting(1, 1);
     cfg.sm.schedulers = 2;
     struct script *s = warm_script(2);
@@ -157,7 +144,6 @@ static void test_barrier(void **state)
 /* What a throttle holds is not counted as what it waits for. */
 static void test_throttled(void **state)
 {
-    (void)state;
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
@@ -177,7 +163,6 @@ static void test_throttled(void **state)
 
 static void test_off(void **state)
 {
-    (void)state;
     struct mh_config cfg = counting(1, 1);
     cfg.sm.stall_reasons = 0;
     struct script *s = warm_script(1);
@@ -185,8 +170,6 @@ static void test_off(void **state)
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
     stalls_of(&cfg, s, 0, 0, 0);
 }
-
-/* --- Beside a count that looks at every warp at the end of every cycle. */
 
 enum { SMS = 2, SEEDS = 60, CYCLES = 3000 };
 
@@ -341,7 +324,6 @@ static struct seen watched(uint64_t seed)
 
 static void test_beside_a_count_of_each_cycle(void **state)
 {
-    (void)state;
     struct seen sum = {0};
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct seen s = watched(seed);
@@ -355,17 +337,7 @@ static void test_beside_a_count_of_each_cycle(void **state)
 
 int test_stalls(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_another_is_chosen),
-        cmocka_unit_test(test_hit_and_miss),
-        cmocka_unit_test(test_only_what_is_needed),
-        cmocka_unit_test(test_no_slot),
-        cmocka_unit_test(test_lsu_full),
-        cmocka_unit_test(test_lsu_full_after_a_burst),
-        cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_throttled),
-        cmocka_unit_test(test_off),
-        cmocka_unit_test(test_beside_a_count_of_each_cycle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_another_is_chosen, test_hit_and_miss, test_only_what_is_needed, test_no_slot, test_lsu_full,
+                     test_lsu_full_after_a_burst, test_barrier, test_throttled, test_off,
+                     test_beside_a_count_of_each_cycle);
 }

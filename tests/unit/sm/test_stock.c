@@ -2,13 +2,7 @@
  * Stocks (issue.c): a GPU that has them beside one whose warps have none, where each instruction is counted when it
  * issues, and where ports are looked at one by one. All that can be read is the same at every cycle.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "shared_sms.h"
 #include "sm/sm.h"
 
@@ -123,7 +117,6 @@ static uint32_t one(uint64_t seed)
 
 static void test_same_with_and_without(void **state)
 {
-    (void)state;
     const char *only = getenv("MH_SEED");
     for (uint64_t seed = only ? strtoull(only, NULL, 0) : 1; seed <= SEEDS; seed++) {
         assert_true(one(seed) > 300);
@@ -136,7 +129,6 @@ static void test_same_with_and_without(void **state)
  */
 static void test_put_back(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     script_share_sms(&cfg);
@@ -162,6 +154,5 @@ static void test_put_back(void **state)
 
 int test_stock(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_put_back), cmocka_unit_test(test_same_with_and_without)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_put_back, test_same_with_and_without);
 }

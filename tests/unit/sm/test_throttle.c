@@ -1,11 +1,5 @@
 /* The knobs CTA_THROTTLE and SM_THROTTLE: who issues, in which cycle it stops, and that it goes on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "chain.h"
 
 static void assert_left(const struct mh_gpu *g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
@@ -23,7 +17,6 @@ static uint64_t instructions(struct mh_gpu *g)
 /* Four CTAs, one instruction each in turn: cycles 0..10 are three for the first three and two for the last. */
 static void test_youngest_ctas_stop(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     strcpy(cfg.sm.scheduler, "lrr");
@@ -47,7 +40,6 @@ static void test_youngest_ctas_stop(void **state)
 /* The end of an active CTA lets the next one in, in its cycle; a new one in its slot is the youngest. */
 static void test_ctas_move_up(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.cta_slots = 3;
@@ -68,7 +60,6 @@ static void test_ctas_move_up(void **state)
  */
 static void test_bursts_are_cut(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.issue_cycles = 2;
@@ -91,7 +82,6 @@ static void test_bursts_are_cut(void **state)
 /* A throttle that comes and goes in one cycle changes nothing: the rest of the burst begins where it would have. */
 static void test_throttled_for_no_time(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.issue_cycles = 3;
@@ -111,7 +101,6 @@ static void test_throttled_for_no_time(void **state)
 /* The throttle is the tenant's: the other one on the SM goes on. */
 static void test_one_tenant_of_an_sm(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     script_share_sms(&cfg);
@@ -129,7 +118,6 @@ static void test_one_tenant_of_an_sm(void **state)
 /* What is in flight arrives while the SM is throttled; what needs it issues in the cycle of the release. */
 static void test_sm_drains_and_resumes(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
     struct script *s = script_new();
@@ -156,7 +144,6 @@ static void test_sm_drains_and_resumes(void **state)
 /* No CTA goes to a throttled SM, and the one that is there ends when it is released; then the SM gets CTAs again. */
 static void test_no_ctas_for_a_throttled_sm(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
     cfg.sm.cta_slots = 1;
@@ -181,7 +168,6 @@ static void test_no_ctas_for_a_throttled_sm(void **state)
 /* Firmware throttles as it boots, before GPU time begins: not even the first CTAs go there. */
 static void test_throttled_from_the_start(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
     cfg.sm.cta_slots = 1;
@@ -200,7 +186,6 @@ static void test_throttled_from_the_start(void **state)
 
 static void test_illegal_masks(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
     struct script *s = script_computing(2, 100);
@@ -216,16 +201,7 @@ static void test_illegal_masks(void **state)
 
 int test_throttle(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_youngest_ctas_stop),
-        cmocka_unit_test(test_ctas_move_up),
-        cmocka_unit_test(test_bursts_are_cut),
-        cmocka_unit_test(test_throttled_for_no_time),
-        cmocka_unit_test(test_one_tenant_of_an_sm),
-        cmocka_unit_test(test_sm_drains_and_resumes),
-        cmocka_unit_test(test_no_ctas_for_a_throttled_sm),
-        cmocka_unit_test(test_throttled_from_the_start),
-        cmocka_unit_test(test_illegal_masks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_youngest_ctas_stop, test_ctas_move_up, test_bursts_are_cut, test_throttled_for_no_time,
+                     test_one_tenant_of_an_sm, test_sm_drains_and_resumes, test_no_ctas_for_a_throttled_sm,
+                     test_throttled_from_the_start, test_illegal_masks);
 }

@@ -2,13 +2,7 @@
  * Monitors of the L1D: positions by hand, beside lists of lines in order of last use, and beside what caches of fewer
  * ways really hit.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "shared_sms.h"
 #include "sm/umon.h"
 
@@ -26,7 +20,6 @@ static struct mh_config config(uint32_t sets, uint32_t tenants)
 
 static void test_positions_by_hand(void **state)
 {
-    (void)state;
     struct mh_config cfg = config(1, 2);
     struct mh_umon *u = mh_umon_create(&cfg, 0);
     static const uint32_t lines[] = {1, 2, 3, 1, 1, 2, 4, 5, 3, 1};
@@ -50,7 +43,6 @@ static void test_positions_by_hand(void **state)
 /* A line that lacks a sector is no hit, and is the most recent one; what a miss fetches is there then. */
 static void test_sectors(void **state)
 {
-    (void)state;
     struct mh_config cfg = config(1, 2);
     struct mh_umon *u = mh_umon_create(&cfg, 0);
     mh_umon_load(u, 1, 0, 1, 3);
@@ -67,7 +59,6 @@ static void test_sectors(void **state)
 /* Which sets: those congruent to the SM's number modulo 8; of 5 sets one. */
 static void test_sampled_sets(void **state)
 {
-    (void)state;
     for (uint32_t sm = 0; sm < 20; sm++)
         for (uint32_t sets = 1; sets < 30; sets++) {
             struct mh_config cfg = config(sets, 3);
@@ -83,8 +74,6 @@ static void test_sampled_sets(void **state)
             mh_umon_destroy(u);
         }
 }
-
-/* --- Beside lists. */
 
 enum { SETS = 19, LINES = 200, TENANTS = 3, MOST = 64 };
 
@@ -129,7 +118,6 @@ static int look_up(struct list *l, uint32_t line, uint8_t sectors)
 
 static void test_random(void **state)
 {
-    (void)state;
     struct mh_config cfg = config(SETS, TENANTS);
     struct mh_umon *u = mh_umon_create(&cfg, 3);
     static struct list list[TENANTS][SETS];
@@ -156,8 +144,6 @@ static void test_random(void **state)
     assert_true(hits[2][WAYS - 1] > 100);
     mh_umon_destroy(u);
 }
-
-/* --- On a GPU. */
 
 /* One in `stores` is a store; 0: none. */
 static struct script *random_chain(uint64_t seed, uint32_t stores)
@@ -197,7 +183,6 @@ static struct mh_gpu *two_chains(uint32_t ways, bool monitor, bool both)
 /* With n ways, alone, tenant 0 hits what the monitors of 8 ways have said, whoever was beside it then. */
 static void test_predicts_fewer_ways(void **state)
 {
-    (void)state;
     for (uint32_t both = 0; both < 2; both++) {
         struct mh_gpu *wide = two_chains(8, true, both);
         assert_int_equal(read_hits(wide, 0, 8), 0); /* before the SNAPSHOT */
@@ -219,7 +204,6 @@ static void test_predicts_fewer_ways(void **state)
 /* A store that drops the line of the L1D drops that of the directory: with all ways alone both hit alike. */
 static void test_follows_stores(void **state)
 {
-    (void)state;
     uint64_t hits[2];
     for (uint32_t drop = 0; drop < 2; drop++) {
         struct mh_config cfg = config(1, 2);
@@ -239,7 +223,6 @@ static void test_follows_stores(void **state)
 /* The monitors change nothing but their registers. */
 static void test_only_looks(void **state)
 {
-    (void)state;
     struct mh_gpu *a = two_chains(4, true, true), *b = two_chains(4, false, true);
     assert_int_equal(mh_gpu_now(a), mh_gpu_now(b));
     for (uint32_t t = 0; t < 2; t++)
@@ -250,11 +233,6 @@ static void test_only_looks(void **state)
 
 int test_umon(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions_by_hand),   cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_sampled_sets),        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_predicts_fewer_ways), cmocka_unit_test(test_only_looks),
-        cmocka_unit_test(test_follows_stores),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_positions_by_hand, test_sectors, test_sampled_sets, test_random, test_predicts_fewer_ways,
+                     test_only_looks, test_follows_stores);
 }

@@ -1,11 +1,5 @@
 /* Order of walks: which of those that wait goes next, by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "order_bench.h"
 
 /* Arrivals and services as letters: one instruction a letter. */
@@ -40,7 +34,6 @@ static void assert_order(enum mh_walk_order order, bool batch, const char *arriv
 /* Without a page walk cache every walk costs 4: the instruction with the fewest walks first, of equals the oldest. */
 static void test_selection(void **state)
 {
-    (void)state;
     assert_order(MH_WALK_FCFS, true, "ABBACCC", "ABBACCC");
     assert_order(MH_WALK_SIMT, true, "ABBACCC", "AABBCCC");
     assert_order(MH_WALK_SIMT, false, "ABBACCC", "ABBACCC"); /* A is not cheaper when one of its walks is gone */
@@ -56,7 +49,6 @@ static void test_batch_goes_on(void **state)
 {
     struct bench b = bench_open(0);
 
-    (void)state;
     arrive(&b, "AB");
     assert_served(&b, "A");
     arrive(&b, "AAAA");
@@ -69,7 +61,6 @@ static void test_score(void **state)
 {
     struct bench b = bench_open(0);
 
-    (void)state;
     arrive(&b, "ABA");
     assert_int_equal(bench_score(&b, 'A'), 8);
     assert_int_equal(bench_score(&b, 'B'), 4);
@@ -86,7 +77,6 @@ static void test_score_saturates(void **state)
 {
     struct bench b = bench_open(0);
 
-    (void)state;
     for (uint32_t walks = 1; walks <= 70; walks++) {
         arrive(&b, "A");
         assert_int_equal(bench_score(&b, 'A'), walks < 64 ? 4 * walks : MH_WALK_SCORE_MAX);
@@ -102,7 +92,6 @@ static void test_cost_and_bias(void **state)
     } cases[] = {{4, 0, 4},     {0, 0, 1},     {0, 1, 1},     {1, 1, 2},
                  {255, 0, 255}, {255, 1, 256}, {255, 2, 256}, {255, 255, 256}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bench b = bench_open(0);
 
@@ -119,7 +108,6 @@ static void test_bias_between_tenants(void **state)
 {
     struct bench b = bench_open(0);
 
-    (void)state;
     b.g->knobs.walk_bias[1] = 1;
     bench_arrive(&b, 'T', 1, 0);
     arrive(&b, "AAB");
@@ -130,7 +118,6 @@ static void test_bias_between_tenants(void **state)
 /* Ageing: two younger ones may pass, then the oldest goes; with 3 the third passes as well. */
 static void test_age(void **state)
 {
-    (void)state;
     for (uint32_t age = 1; age <= 4; age++) {
         static const char *const services[] = {"BAACDE", "BCAADE", "BCDAAE", "BCDEAA"};
         struct bench b = bench_open(0);
@@ -147,7 +134,6 @@ static void test_older_ones_do_not_age(void **state)
 {
     struct bench b = bench_open(0);
 
-    (void)state;
     b.g->knobs.walk_age = 2;
     b.g->knobs.walk_batch = 0;
     arrive(&b, "ABBCDD");
@@ -180,7 +166,6 @@ static void test_random(void **state)
     char a[27], b[27], c[27], d[27];
     uint32_t letters = 0;
 
-    (void)state;
     draw(1, 1000, a, 26);
     draw(1, 1000, b, 26);
     draw(2, 1000, c, 26);
@@ -200,7 +185,6 @@ static void test_given_scores(void **state)
 {
     struct bench b = bench_open(0);
 
-    (void)state;
     b.g->knobs.walk_order = MH_WALK_SCORED;
     arrive(&b, "ABBC");
     assert_true(mh_order_score(b.g, 'A', 9));
@@ -224,7 +208,6 @@ static void test_arrivals(void **state)
 {
     struct bench b = bench_open(4);
 
-    (void)state;
     bench_arrive(&b, 5, 1, 0);
     assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVALS), 0);
     b.g->knobs.walk_order = MH_WALK_SCORED;
@@ -250,7 +233,6 @@ static void test_order_changes(void **state)
 {
     struct bench b = bench_open(0);
 
-    (void)state;
     b.g->knobs.walk_order = MH_WALK_FCFS;
     arrive(&b, "AABB");
     b.g->knobs.walk_order = MH_WALK_SIMT;
@@ -266,7 +248,6 @@ static void test_two_queues(void **state)
 {
     struct bench b = bench_open(0), other = b;
 
-    (void)state;
     mh_walk_queue_init(&other.q);
     arrive(&b, "ABB");
     other.next = b.next;
@@ -283,14 +264,7 @@ static void test_two_queues(void **state)
 
 int test_order(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_selection),     cmocka_unit_test(test_batch_goes_on),
-        cmocka_unit_test(test_score),         cmocka_unit_test(test_score_saturates),
-        cmocka_unit_test(test_cost_and_bias), cmocka_unit_test(test_bias_between_tenants),
-        cmocka_unit_test(test_age),           cmocka_unit_test(test_older_ones_do_not_age),
-        cmocka_unit_test(test_random),        cmocka_unit_test(test_given_scores),
-        cmocka_unit_test(test_arrivals),      cmocka_unit_test(test_order_changes),
-        cmocka_unit_test(test_two_queues),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_selection, test_batch_goes_on, test_score, test_score_saturates, test_cost_and_bias,
+                     test_bias_between_tenants, test_age, test_older_ones_do_not_age, test_random, test_given_scores,
+                     test_arrivals, test_order_changes, test_two_queues);
 }

@@ -2,13 +2,7 @@
  * Random arrivals and services beside a list of their own: every walk is served, in the order that the rules give, none
  * is passed by more younger ones than WALK_AGE, and the page walk cache's counters are at 0 when nobody waits.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "order_bench.h"
 
 enum { SEEDS = 60, STEPS = 4000, INSTRUCTIONS = 12, MOST = 100, PAGES = 1500 };
@@ -202,7 +196,6 @@ static void test_all(void **state)
 {
     struct oracle total = {0};
 
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         one(seed, &total);
     print_message("%llu served, %llu for their age, %llu of a batch, at most %u pins\n",
@@ -213,6 +206,5 @@ static void test_all(void **state)
 
 int test_order_random(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_all);
 }

@@ -1,12 +1,6 @@
 /* Page tables: mapping, placement, shares. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "script.h"
 #include "pages/page_table.h"
@@ -31,7 +25,6 @@ static uint32_t walk(const struct mh_page_tables *pt, uint32_t root, uint32_t vp
 /* vpn = 27 bits: indices of depth 1..4 are bits 35..27 (always 0), 26..18, 17..9, 8..0. */
 static void test_indices_by_hand(void **state)
 {
-    (void)state;
     struct mh_page_tables pt;
     open_tables(&pt, 1 << 24, 1);
     uint32_t vpn = 0x1a5u << 18 | 0x0f3u << 9 | 0x17u;
@@ -49,7 +42,6 @@ static void test_indices_by_hand(void **state)
 /* Larger pages: the leaf index has 5 bits with 64 KiB pages (32 of them in 2 MiB); 2 MiB pages end a level earlier. */
 static void test_larger_pages(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t page_bytes, levels, vpn, index[4];
     } cases[] = {
@@ -84,7 +76,6 @@ static void test_larger_pages(void **state)
  */
 static void test_sparse(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t pte, page, line, pieces, frames, frame[2],
             at[2]; /* frames of two nodes; piece of two entries, line in it */
@@ -127,7 +118,6 @@ static void test_sparse(void **state)
 /* Nodes of 32 entries: those 128 bytes apart fill a frame, 16 of those 8 apart share one. */
 static void test_small_nodes(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t page, levels, node_bits, pte, reach, frames;
     } cases[] = {
@@ -158,7 +148,6 @@ static void test_small_nodes(void **state)
 
 static void test_mapping(void **state)
 {
-    (void)state;
     struct mh_page_tables pt;
     uint64_t rng = 5;
     open_tables(&pt, 1 << 28, 1);
@@ -189,7 +178,6 @@ static void test_mapping(void **state)
 
 static void test_mapped_twice(void **state)
 {
-    (void)state;
     struct mh_page_tables pt;
     open_tables(&pt, 1 << 24, 1);
     uint32_t root = mh_pt_root(&pt, 2);
@@ -224,7 +212,6 @@ static void placement(uint64_t seed, uint32_t asid, uint32_t others, uint32_t *f
 
 static void test_same_frames_alone_and_shared(void **state)
 {
-    (void)state;
     uint32_t alone[300], shared[300];
     for (uint32_t asid = 1; asid <= MH_MAX_TENANTS; asid += 3)
         for (uint32_t others = 1; others < MH_MAX_TENANTS; others += 2) {
@@ -236,7 +223,6 @@ static void test_same_frames_alone_and_shared(void **state)
 
 static void test_seed_places(void **state)
 {
-    (void)state;
     uint32_t a[300], b[300], c[300], same_seed = 0, same_asid = 0;
     placement(1, 1, 0, a);
     placement(2, 1, 0, b);
@@ -254,7 +240,6 @@ static void test_seed_places(void **state)
 /* 16 MiB are 4096 frames, 512 each: a root and three nodes below it; the rest are pages. */
 static void test_share_used_up(void **state)
 {
-    (void)state;
     struct mh_page_tables pt;
     open_tables(&pt, 1 << 24, 3);
     uint32_t root = mh_pt_root(&pt, 8), mapped = 0;
@@ -272,7 +257,6 @@ static void test_share_used_up(void **state)
  * room. */
 static void test_runs(void **state)
 {
-    (void)state;
     for (uint32_t room = 0; room < 2; room++) {
         struct mh_page_tables runs, singly;
         open_tables(&runs, room ? 1 << 28 : 1 << 24, 3);
@@ -297,7 +281,6 @@ static void test_runs(void **state)
 /* All frames of all address spaces are all the frames there are. */
 static void test_permutation(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct mh_page_tables pt;
         uint32_t owned[MH_MAX_TENANTS + 1] = {0};
@@ -319,7 +302,6 @@ static void test_permutation(void **state)
 /* The error says whose buffers, how much there is and what to do. */
 static void test_error_text(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct mh_error err;
     struct mh_workload *work;
@@ -341,7 +323,6 @@ static void test_refused_first(void **state)
 {
     static const char *const pairs[] = {"MIS:2097152+GUPS:1024", "MIS:524288+GUPS:4194304", "GUPS:1024+CFD:64"};
     static const char *const culprits[] = {"MIS:", "GUPS:", "CFD:"};
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct mh_config cfg;
         struct mh_error err;
@@ -358,20 +339,7 @@ static void test_refused_first(void **state)
 
 int test_page_table(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_indices_by_hand),
-        cmocka_unit_test(test_larger_pages),
-        cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_small_nodes),
-        cmocka_unit_test(test_mapping),
-        cmocka_unit_test(test_mapped_twice),
-        cmocka_unit_test(test_same_frames_alone_and_shared),
-        cmocka_unit_test(test_seed_places),
-        cmocka_unit_test(test_share_used_up),
-        cmocka_unit_test(test_permutation),
-        cmocka_unit_test(test_error_text),
-        cmocka_unit_test(test_refused_first),
-        cmocka_unit_test(test_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_indices_by_hand, test_larger_pages, test_sparse, test_small_nodes, test_mapping,
+                     test_mapped_twice, test_same_frames_alone_and_shared, test_seed_places, test_share_used_up,
+                     test_permutation, test_error_text, test_refused_first, test_runs);
 }

@@ -3,13 +3,7 @@
  * PTE_CHANGED: pages move to other frames while loads, stores, walks and answers are under way, at every phase of them.
  * A use of the old frame after the shootdown ends the program (MH_CHECK: the frame is freed by then).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "chain.h"
 
 enum { PAGES = 8 };
@@ -24,8 +18,6 @@ static void move_pages(struct mh_gpu *g, uint32_t tenant)
     for (uint32_t page = 0; page < PAGES; page++)
         assert_int_equal(mh_gpu_remap(g, tenant, vpn_of(page)), 0);
 }
-
-/* --- By hand. */
 
 /* One load of the same line every 2000 cycles. */
 static bool same_line(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
@@ -47,7 +39,6 @@ static struct mh_gpu *same_line_gpu(struct mh_config *cfg)
 /* The old frame, and its line in the L1D, until PTE_CHANGED; then a walk, the new frame, and a line that nobody has. */
 static void test_old_frame_until_told(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct mh_gpu *g = same_line_gpu(&cfg);
@@ -77,7 +68,6 @@ static void test_old_frame_until_told(void **state)
 
 static void test_remap_fails(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.memory.bytes = 16 << 20, cfg.dram.row_bytes = 256; /* 512 frames of 4 KiB for an address space */
@@ -125,7 +115,6 @@ static uint64_t walk_told_at(uint64_t after)
 /* The first read is asked for 20 cycles after the issue (LSU 1, L1 TLB 1, wire 8, L2 TLB 10), the others 27 apart. */
 static void test_walks_start_again(void **state)
 {
-    (void)state;
     uint64_t plain = walk_told_at(0);
     assert_int_equal(plain, 1 + 1 + 8 + 10 + 4 * 27 + 8 + 2);
     assert_int_equal(walk_told_at(5), plain);       /* on its way to the L2 TLB */
@@ -140,7 +129,6 @@ static void test_walks_start_again(void **state)
 /* The page walk cache is empty, too: four reads, where one would do. */
 static void test_page_walk_cache(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.walk.pwc_bytes = 1024;
@@ -157,8 +145,6 @@ static void test_page_walk_cache(void **state)
     assert_int_equal(c->pte4_access, 3);
     mh_gpu_destroy(g);
 }
-
-/* --- What other tenants lose. */
 
 /* Two pages in turn, a load every 2000 cycles. */
 static bool two_pages(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
@@ -212,20 +198,16 @@ static void check_others(bool private, uint32_t tokens, uint64_t walks)
 
 static void test_shared_ones_are_emptied(void **state)
 {
-    (void)state;
     check_others(false, 1, 4);
     check_others(false, 0, 4); /* in the bypass cache */
     check_others(true, 1, 2);
     check_others(true, 0, 2);
 }
 
-/* --- At every phase. */
-
 /* Eight lines of each of the pages, in turn as loads, stores and atomics. */
 static bool all_pages(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
     static const enum mh_op_kind kinds[] = {MH_OP_LOAD, MH_OP_STORE, MH_OP_LOAD, MH_OP_ATOMIC};
-    (void)ctx;
     *op = op_lanes(kinds[(i + c->warp) % 4], 4, UINT64_MAX, 0, 0);
     op->list = true;
     op->wait = 1;
@@ -304,7 +286,6 @@ static void every_phase(struct mh_config *cfg, uint64_t period, uint32_t rounds)
 
 static void test_every_phase(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     every_phase(&cfg, 701, 500);
@@ -323,10 +304,6 @@ static void test_every_phase(void **state)
 
 int test_shootdown(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_old_frame_until_told),    cmocka_unit_test(test_remap_fails),
-        cmocka_unit_test(test_walks_start_again),       cmocka_unit_test(test_page_walk_cache),
-        cmocka_unit_test(test_shared_ones_are_emptied), cmocka_unit_test(test_every_phase),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_old_frame_until_told, test_remap_fails, test_walks_start_again, test_page_walk_cache,
+                     test_shared_ones_are_emptied, test_every_phase);
 }

@@ -1,11 +1,5 @@
 /* Walkers with queues of their own: arrival, completion, DWS++'s thresholds, owners, by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "steal_fixture.h"
 
 static void begin_walks(struct mh_gpu *g, uint32_t tenant, uint32_t count)
@@ -18,7 +12,6 @@ static void begin_walks(struct mh_gpu *g, uint32_t tenant, uint32_t count)
 /* The own walker with most free slots, the lowest of equals; full is full for this tenant alone. */
 static void test_arrivals(void **state)
 {
-    (void)state;
     static const char *const after[] = {"0000", "0000", "1000", "1100", "2100", "2200"};
     struct mh_gpu *g = steal_gpu(2, 4, 2, MH_STEAL_NEVER);
     for (uint32_t i = 0; i < 6; i++) {
@@ -39,7 +32,6 @@ static void test_arrivals(void **state)
 /* Without an idle walker of its own a walk takes a foreign one, if its owner has nothing queued. */
 static void test_arrival_steals(void **state)
 {
-    (void)state;
     struct mh_gpu *g = steal_gpu(2, 4, 2, MH_STEAL_DWS);
     begin_walks(g, 0, 3);
     assert_string_equal(running(g), "000.");
@@ -65,7 +57,6 @@ enum { READ = 8 + 10 + 8 + 1, WALK = 4 * READ, TABLE = 4 };
  */
 static void test_table_latency(void **state)
 {
-    (void)state;
     struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_DWS);
     assert_int_equal(g->cfg.walk.table_latency, TABLE);
     begin_walk(g, 0, 8);
@@ -193,7 +184,6 @@ static void check_rule(const struct rule *r)
 
 static void test_completions(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         check_rule(&rules[i]);
 }
@@ -201,7 +191,6 @@ static void test_completions(void **state)
 /* What is queued stays where it is and is served there; an idle walker finds its new owner's queues. */
 static void test_new_owners(void **state)
 {
-    (void)state;
     struct mh_gpu *g = steal_gpu(2, 4, 4, MH_STEAL_NEVER);
     begin_walks(g, 0, 6);
     assert_string_equal(running(g), "00..");
@@ -225,7 +214,6 @@ static void test_new_owners(void **state)
 /* A tenant that owns no walker uses all of them, and nobody waits for ever. */
 static void test_tenant_without_walkers(void **state)
 {
-    (void)state;
     for (uint32_t steal = 0; steal <= MH_STEAL_DWSPP; steal++) {
         struct mh_gpu *g = steal_gpu(2, 4, 2, steal);
         set_owners(g, "0000");
@@ -244,7 +232,6 @@ static void test_tenant_without_walkers(void **state)
 /* Begun in one queue, divided, put together again: in order of arrival, and none is lost. */
 static void test_one_queue_and_back(void **state)
 {
-    (void)state;
     struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
     uint32_t id[8];
     script_knob(g, MH_REG_WALK_QUEUES, 0);
@@ -271,7 +258,6 @@ static void test_one_queue_and_back(void **state)
 /* Idle walkers of a static partition take from the one queue at once. */
 static void test_to_one_queue_wakes(void **state)
 {
-    (void)state;
     struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
     begin_walks(g, 0, 3);
     assert_string_equal(running(g), "0.");
@@ -285,7 +271,6 @@ static void test_to_one_queue_wakes(void **state)
 /* So do they steal at once when they may. */
 static void test_stealing_wakes(void **state)
 {
-    (void)state;
     struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
     begin_walks(g, 0, 3);
     script_knob(g, MH_REG_WALK_STEAL, MH_STEAL_DWS);
@@ -299,7 +284,6 @@ static void test_stealing_wakes(void **state)
 /* One queue: those of the other tenant that an arrival finds in it, not the one that has the walker. */
 static void test_foreign_in_one_queue(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     cfg.walk.walkers = 1;
@@ -318,7 +302,6 @@ static void test_foreign_in_one_queue(void **state)
 /* The third walk ends the epoch, whoever's it is; the next one starts with it. */
 static void test_walk_epochs(void **state)
 {
-    (void)state;
     struct mh_gpu *g = steal_gpu(2, 4, 4, MH_STEAL_NEVER);
     script_knob(g, MH_REG_WALK_EPOCH, 3);
     begin_walks(g, 0, 1);
@@ -355,7 +338,6 @@ static void check_refused(const struct mh_config *cfg)
 /* 128 walkers can, 129 cannot; nor can one for two tenants, four with three places, or walkers of their own. */
 static void test_gpus_without_queues(void **state)
 {
-    (void)state;
     struct mh_config base, cfg;
     script_config(&base, 2, 2);
     cfg = base;
@@ -380,13 +362,7 @@ static void test_gpus_without_queues(void **state)
 
 int test_steal(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrivals),           cmocka_unit_test(test_arrival_steals),
-        cmocka_unit_test(test_table_latency),      cmocka_unit_test(test_completions),
-        cmocka_unit_test(test_new_owners),         cmocka_unit_test(test_tenant_without_walkers),
-        cmocka_unit_test(test_one_queue_and_back), cmocka_unit_test(test_to_one_queue_wakes),
-        cmocka_unit_test(test_stealing_wakes),     cmocka_unit_test(test_foreign_in_one_queue),
-        cmocka_unit_test(test_walk_epochs),        cmocka_unit_test(test_gpus_without_queues),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_arrivals, test_arrival_steals, test_table_latency, test_completions, test_new_owners,
+                     test_tenant_without_walkers, test_one_queue_and_back, test_to_one_queue_wakes, test_stealing_wakes,
+                     test_foreign_in_one_queue, test_walk_epochs, test_gpus_without_queues);
 }

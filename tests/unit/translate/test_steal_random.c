@@ -3,14 +3,7 @@
  * that the test keeps: every walk is served once, a DWS walk waits for at most one foreign walk, nobody steals while
  * its owner has walks queued, none is lost. MH_SEED=n in the environment runs seed n alone.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
 #include "steal_fixture.h"
@@ -148,7 +141,6 @@ static void one_changing(uint64_t seed)
 /* Seeds by their remainder: static, DWS, DWS++. Nobody steals in the first, and many do in the others. */
 static void test_steady(void **state)
 {
-    (void)state;
     uint64_t foreign[3] = {0}, stolen[3] = {0};
     const char *chosen = getenv("MH_SEED");
     for (uint64_t seed = chosen ? strtoull(chosen, NULL, 10) : 1; seed <= SEEDS; seed += chosen ? SEEDS : 1)
@@ -164,7 +156,6 @@ static void test_steady(void **state)
 
 static void test_changing(void **state)
 {
-    (void)state;
     const char *chosen = getenv("MH_SEED");
     for (uint64_t seed = chosen ? strtoull(chosen, NULL, 10) : 1; seed <= SEEDS; seed += chosen ? SEEDS : 1)
         one_changing(seed);
@@ -182,7 +173,6 @@ static void own_all(struct mh_gpu *g, uint32_t tenant)
  */
 static void test_everybody_stalls(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct mh_error err;
     assert_int_equal(mh_config_preset(&cfg, "dws", &err), 0);
@@ -210,7 +200,5 @@ static void test_everybody_stalls(void **state)
 
 int test_steal_random(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steady), cmocka_unit_test(test_changing),
-                                       cmocka_unit_test(test_everybody_stalls)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_steady, test_changing, test_everybody_stalls);
 }

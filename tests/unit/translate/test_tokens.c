@@ -1,11 +1,5 @@
 /* TLB-fill tokens and the bypass cache (MASK sec. 5.2). Knobs are set as firmware does it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "chain.h"
 
 static void set_tokens(struct mh_gpu *g, uint32_t tenant, uint32_t tokens)
@@ -41,7 +35,6 @@ static bool in_l2tlb(const struct mh_gpu *g, uint32_t tenant, uint64_t page)
 /* With n tokens warps 0 .. n-1 fill the L2 TLB, the others the bypass cache. */
 static void test_n_tokens(void **state)
 {
-    (void)state;
     static const uint32_t tokens[] = {0, 1, 3, 8, 32};
     for (uint32_t i = 0; i < 5; i++) {
         struct mh_config cfg;
@@ -63,7 +56,6 @@ static void test_n_tokens(void **state)
 /* Without a bypass cache there is nowhere else to go: tokens do nothing. */
 static void test_no_bypass_cache(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l2tlb.bypass_entries = 0;
@@ -80,7 +72,6 @@ static void test_no_bypass_cache(void **state)
 /* Warp 0 ends at once: the token goes to the lowest warp that is left. */
 static void test_token_moves_on(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = script_new();
@@ -99,7 +90,6 @@ static void test_token_moves_on(void **state)
 /* Two tenants on the same SM, warps 0..3 and 4..7: each has its own lowest warps and its own count of tokens. */
 static void test_tenants_on_one_sm(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     cfg.tenants[0].sm_first = cfg.tenants[1].sm_first = 1;
@@ -139,7 +129,6 @@ static struct mh_gpu *late_token(uint32_t gap, struct script **s)
 
 static void test_token_joins_a_walk(void **state)
 {
-    (void)state;
     struct script *s;
     struct mh_gpu *g = late_token(0, &s);
     uint64_t alone = script_issued(s, 0, 0, 0, 1);
@@ -159,7 +148,6 @@ static void test_token_joins_a_walk(void **state)
  */
 static void test_merged_walk_with_a_token(void **state)
 {
-    (void)state;
     for (uint32_t first = 0; first < 2; first++) {
         struct mh_config cfg;
         script_config(&cfg, 2, 1);
@@ -182,7 +170,6 @@ static void test_merged_walk_with_a_token(void **state)
 /* A hit in the bypass cache costs what a hit in the L2 TLB costs, and is counted apart. */
 static void test_bypass_hit(void **state)
 {
-    (void)state;
     for (uint32_t tokens = 0; tokens < 2; tokens++) {
         struct mh_config cfg;
         struct script *s;
@@ -209,7 +196,6 @@ static void test_bypass_hit(void **state)
  */
 static void test_bypass_capacity(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     uint64_t addr[37];
@@ -235,7 +221,6 @@ static void test_bypass_capacity(void **state)
 /* A token counts at the issue of the instruction: a COMMIT acts from its own cycle on. */
 static void test_commit_acts_at_its_cycle(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = script_new();
@@ -279,7 +264,6 @@ static uint32_t tokens_held(const struct mh_gpu *g, uint32_t tenant, uint32_t to
 /* However many tenants share however many SMs: what fills the L2 TLB is the sum of the tokens that are held. */
 static void test_sum_of_tokens(void **state)
 {
-    (void)state;
     uint64_t rng = 1;
     uint32_t bypassed = 0;
     for (uint32_t round = 0; round < 60; round++) {
@@ -314,17 +298,7 @@ static void test_sum_of_tokens(void **state)
 
 int test_tokens(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_n_tokens),
-        cmocka_unit_test(test_no_bypass_cache),
-        cmocka_unit_test(test_token_moves_on),
-        cmocka_unit_test(test_tenants_on_one_sm),
-        cmocka_unit_test(test_token_joins_a_walk),
-        cmocka_unit_test(test_merged_walk_with_a_token),
-        cmocka_unit_test(test_bypass_hit),
-        cmocka_unit_test(test_bypass_capacity),
-        cmocka_unit_test(test_commit_acts_at_its_cycle),
-        cmocka_unit_test(test_sum_of_tokens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_n_tokens, test_no_bypass_cache, test_token_moves_on, test_tenants_on_one_sm,
+                     test_token_joins_a_walk, test_merged_walk_with_a_token, test_bypass_hit, test_bypass_capacity,
+                     test_commit_acts_at_its_cycle, test_sum_of_tokens);
 }

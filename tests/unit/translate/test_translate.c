@@ -1,11 +1,5 @@
 /* Translation: L1 TLB, L2 TLB, walks; cycles by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "translate_fixture.h"
 
 /* An L2 hit of data: crossbar 8, L2 10, crossbar 8, four flits behind the head, and then L1 TLB and L1D as a hit. */
@@ -13,7 +7,6 @@ enum { DATA = 8 + 10 + 8 + 4 + HIT };
 
 static void test_l1tlb_hit(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     script_config(&cfg, 1, 1);
@@ -27,7 +20,6 @@ static void test_l1tlb_hit(void **state)
 
 static void test_l2tlb_hit(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     small_config(&cfg, 1);
@@ -51,7 +43,6 @@ static void test_l2tlb_hit(void **state)
  */
 static void test_l1_latencies(void **state)
 {
-    (void)state;
     enum { T = 5, D = 30, L2 = 8 + 10 + 8 + 4 };
     struct mh_config cfg;
     struct script *s;
@@ -74,7 +65,6 @@ static void test_l1_latencies(void **state)
 /* An ideal L1 TLB hits at the first touch of a page, in the time of any hit, and nobody walks. */
 static void test_ideal_l1tlb(void **state)
 {
-    (void)state;
     enum { T = 5, CLOSED = 22 + 2 + 22 + 2 }; /* tRCD, the line's second column command, CL, its burst */
     struct mh_config cfg;
     struct script *s;
@@ -98,7 +88,6 @@ static void test_ideal_l1tlb(void **state)
 /* Four reads of the page table that hit in the L2, one after the other. */
 static void test_walk(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     walking_config(&cfg, 1);
@@ -125,7 +114,6 @@ static void test_walk(void **state)
 /* Two SMs miss the same page at the same time: two look-ups, one walk, and both go on in the same cycle. */
 static void test_merge(void **state)
 {
-    (void)state;
     for (uint32_t ports = 1; ports <= 2; ports++) {
         struct mh_config cfg;
         script_config(&cfg, 2, 1);
@@ -175,7 +163,6 @@ static struct mh_gpu *n_walks(uint32_t walkers, uint32_t ports, uint64_t *start,
 /* Page k is looked up k cycles after the first (one line a cycle); one walker takes the walks one after the other. */
 static void test_one_walker(void **state)
 {
-    (void)state;
     uint64_t start, cycles, sum = 0;
     struct mh_gpu *g = n_walks(1, 2, &start, &cycles);
     assert_int_equal(mh_gpu_now(g), start + L2TLB + N * WALK);
@@ -192,7 +179,6 @@ static void test_one_walker(void **state)
  */
 static void test_many_walkers(void **state)
 {
-    (void)state;
     for (uint64_t apart = 1; apart <= 2; apart++) {
         uint64_t start, cycles, sum = 0;
         struct mh_gpu *g = n_walks(64, apart == 1 ? 2 : 1, &start, &cycles);
@@ -207,7 +193,6 @@ static void test_many_walkers(void **state)
 /* Pairs, a cycle apart. */
 static void test_two_walkers(void **state)
 {
-    (void)state;
     uint64_t start, cycles;
     struct mh_gpu *g = n_walks(2, 2, &start, &cycles);
     assert_int_equal(mh_gpu_now(g), start + L2TLB + N / 2 * WALK + 1);
@@ -220,7 +205,6 @@ static void test_two_walkers(void **state)
  */
 static void test_walker_freed_during_look_up(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     walking_config(&cfg, 1);
     cfg.walk.walkers = 1;
@@ -241,7 +225,6 @@ static void test_walker_freed_during_look_up(void **state)
 /* Five SMs ask in the same cycle; `ports` look-ups start at that cycle and at each that follows. */
 static void test_ports(void **state)
 {
-    (void)state;
     for (uint32_t ports = 1; ports <= 3; ports++) {
         struct mh_config cfg;
         script_config(&cfg, 5, 1);
@@ -259,7 +242,6 @@ static void test_ports(void **state)
 /* One credit: the next request goes through the L1 TLB and to the L2 TLB when the one before is looked up. */
 static void test_queue_pushes_back(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l2tlb.queue = 1;
@@ -277,7 +259,6 @@ static void test_queue_pushes_back(void **state)
 /* Two L1 TLB MSHRs: the third page stops the LSU until a translation comes. */
 static void test_l1tlb_mshrs(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l1tlb.mshrs = 2;
@@ -304,7 +285,6 @@ static void test_l1tlb_mshrs(void **state)
 /* One L2 TLB MSHR: later misses wait, in order, for the end of the walk; they count once. */
 static void test_l2tlb_mshrs(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l2tlb.mshrs = 1;
@@ -329,7 +309,6 @@ static void test_l2tlb_mshrs(void **state)
 /* Look-ups keep their order: a hit behind a miss that finds no MSHR waits with it. */
 static void test_stalled_look_ups_keep_their_order(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     uint64_t addr[MH_MAX_LANES] = {in_page(10, 0), in_page(11, 0), in_page(0, 256)};
     small_config(&cfg, 1);
@@ -354,7 +333,6 @@ static void test_stalled_look_ups_keep_their_order(void **state)
 /* Four entries, two ways: even pages share a set, and the least recently used of three goes. */
 static void test_l2tlb_lru(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     static const uint32_t page[] = {0, 2, 1, 0, 4, 1, 0, 2}, walks[] = {1, 1, 1, 0, 1, 0, 0, 1};
@@ -378,23 +356,8 @@ static void test_l2tlb_lru(void **state)
 
 int test_translate(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_l1tlb_hit),
-        cmocka_unit_test(test_l2tlb_hit),
-        cmocka_unit_test(test_l1_latencies),
-        cmocka_unit_test(test_ideal_l1tlb),
-        cmocka_unit_test(test_walk),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_one_walker),
-        cmocka_unit_test(test_many_walkers),
-        cmocka_unit_test(test_two_walkers),
-        cmocka_unit_test(test_walker_freed_during_look_up),
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_queue_pushes_back),
-        cmocka_unit_test(test_l1tlb_mshrs),
-        cmocka_unit_test(test_l2tlb_mshrs),
-        cmocka_unit_test(test_stalled_look_ups_keep_their_order),
-        cmocka_unit_test(test_l2tlb_lru),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_l1tlb_hit, test_l2tlb_hit, test_l1_latencies, test_ideal_l1tlb, test_walk, test_merge,
+                     test_one_walker, test_many_walkers, test_two_walkers, test_walker_freed_during_look_up, test_ports,
+                     test_queue_pushes_back, test_l1tlb_mshrs, test_l2tlb_mshrs, test_stalled_look_ups_keep_their_order,
+                     test_l2tlb_lru);
 }

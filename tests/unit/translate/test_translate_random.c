@@ -5,13 +5,7 @@
  * copies for each tenant. Every run ends, and every translation that any TLB holds at any time is the page table's.
  * MH_SEED=n in the environment runs seed n alone.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
 
@@ -175,7 +169,6 @@ static void one(uint64_t seed, struct seen *seen)
 
 static void test_all(void **state)
 {
-    (void)state;
     struct seen seen = {0};
     const char *chosen = getenv("MH_SEED");
     if (chosen) {
@@ -196,6 +189,5 @@ static void test_all(void **state)
 
 int test_translate_random(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_all);
 }

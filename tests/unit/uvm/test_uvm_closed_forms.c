@@ -3,13 +3,7 @@
  * Demand paging to the cycle: walk, handler, link and replay of a fault, batches, an eviction before a migration, and
  * links that run at their rates. Every number comes from the configuration (uvm_sums.h).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "chain.h"
 #include "uvm_sums.h"
 
@@ -99,7 +93,6 @@ static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
 /* Walk, handler, link, replay: page sizes, lines, a page walk cache, other rates and times. */
 static void test_isolated_fault(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 12; i++) {
         struct mh_config cfg;
         struct script *s;
@@ -127,7 +120,6 @@ static void test_isolated_fault(void **state)
 /* By hand, with the clocks of `mask`: 20 us, 0.5 us, 64 KB at 16 GB/s. */
 static void test_isolated_fault_in_numbers(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     paging_config(&cfg, 1, 64 << 10);
@@ -141,7 +133,6 @@ static void test_isolated_fault_in_numbers(void **state)
 /* The numbers of uvm/README.md. */
 static void test_isolated_fault_of_the_readme(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     script_preset(&cfg, "etc", 1, 1);
@@ -159,8 +150,6 @@ static void test_isolated_fault_of_the_readme(void **state)
     assert_int_equal(script_issued(s, 0, 0, 0, 1), uvm_loaded(&cfg, there));
     script_end(g);
 }
-
-/* --- Batches. SM 0 faults at once; the others' warps wait, and fault while the handler is busy with that. */
 
 static uint64_t seed_for_walk(struct mh_config *cfg, uint64_t address)
 {
@@ -197,7 +186,6 @@ static void arrives_at(struct mh_gpu *g, uint32_t unit, uint64_t cycle)
 /* The first one is handled alone. Those behind it share a handler, and follow each other over the link. */
 static void test_batch(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     enum { SMS = 12 };
     paging_config(&cfg, SMS, 64 << 10);
@@ -213,7 +201,6 @@ static void test_batch(void **state)
 /* Batches of two wait for each other's handler, whatever the buffer holds; the link is faster than they are. */
 static void test_batches_wait(void **state)
 {
-    (void)state;
     enum { SMS = 9 };
     for (uint32_t buffer = 1; buffer <= 4; buffer++) {
         struct mh_config cfg;
@@ -231,12 +218,9 @@ static void test_batches_wait(void **state)
     }
 }
 
-/* --- Eviction. */
-
 /* Memory for one unit: the second fault has to be handled before the first unit begins to leave (no fault, no need). */
 static void test_eviction_before_migration(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 4; i++) {
         struct mh_config cfg;
         struct script *s;
@@ -259,8 +243,6 @@ static void test_eviction_before_migration(void **state)
         script_end(g);
     }
 }
-
-/* --- Links at their rates. */
 
 /* Four warps of one SM load from a unit with each of their 64 lanes: as many faults at once. All but the first wait. */
 static struct mh_gpu *burst(struct mh_config *cfg, uint32_t gap)
@@ -298,7 +280,6 @@ static const uint64_t rates[] = {3333333333, 16000000000, 32000000000, 120000000
 
 static void test_link_in(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 8; i++) {
         struct mh_config cfg;
         paging_config(&cfg, 1, 64 << 10);
@@ -316,7 +297,6 @@ static void test_link_in(void **state)
  */
 static void test_link_out(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 6; i++) {
         struct mh_config cfg;
         paging_config(&cfg, 1, 64 << 10);
@@ -329,8 +309,6 @@ static void test_link_out(void **state)
         mh_gpu_destroy(g);
     }
 }
-
-/* --- Memory for everything. */
 
 /* Loads, stores and atomics of units 1, 4, 7, .. 22 of 25, by several SMs, twice. */
 static struct mh_gpu *every_third(const struct mh_config *cfg)
@@ -366,7 +344,6 @@ static struct mh_counters faults_once(const struct mh_config *cfg, uint64_t *end
 /* A fault for each unit that is touched, and no eviction; 100 % and more are the same as no limit, to the cycle. */
 static void test_memory_for_all(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 3; i++) {
         struct mh_config cfg;
         uint64_t end, same;
@@ -399,7 +376,6 @@ static uint32_t units_of_memory(const struct mh_config *cfg)
 /* Parts are rounded down to whole units. */
 static void test_parts_of_the_footprint(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint32_t units;
@@ -421,17 +397,7 @@ static void test_parts_of_the_footprint(void **state)
 
 int test_uvm_closed_forms(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_isolated_fault),
-        cmocka_unit_test(test_isolated_fault_in_numbers),
-        cmocka_unit_test(test_isolated_fault_of_the_readme),
-        cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_batches_wait),
-        cmocka_unit_test(test_eviction_before_migration),
-        cmocka_unit_test(test_link_in),
-        cmocka_unit_test(test_link_out),
-        cmocka_unit_test(test_memory_for_all),
-        cmocka_unit_test(test_parts_of_the_footprint),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_isolated_fault, test_isolated_fault_in_numbers, test_isolated_fault_of_the_readme, test_batch,
+                     test_batches_wait, test_eviction_before_migration, test_link_in, test_link_out,
+                     test_memory_for_all, test_parts_of_the_footprint);
 }

@@ -1,12 +1,6 @@
 /* slow: a second or more */
 /* Who leaves: order, quotas, blocks of 2 MB, clean units, and units that leave ahead of need. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "paging.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -15,8 +9,6 @@ static const struct mh_counters *count(const struct mh_gpu *g, uint32_t tenant)
 {
     return &g->tenant[tenant].count;
 }
-
-/* --- Order. Unit 0 came first and is used again before unit 3 needs room. */
 
 static struct mh_gpu *used_again(const char *evict)
 {
@@ -34,7 +26,6 @@ static struct mh_gpu *used_again(const char *evict)
 
 static void test_age_is_of_arrival(void **state)
 {
-    (void)state;
     struct mh_gpu *g = used_again("age");
     assert_int_equal(unit_state(g, 0), MH_UNIT_HOST);
     assert_int_equal(unit_state(g, 1), MH_UNIT_HERE);
@@ -44,15 +35,12 @@ static void test_age_is_of_arrival(void **state)
 /* The second access to unit 0 hits the L1 TLB: it counts all the same. */
 static void test_lru_is_of_access(void **state)
 {
-    (void)state;
     struct mh_gpu *g = used_again("lru");
     assert_int_equal(count(g, 0)->l1tlb_hit, 1);
     assert_int_equal(unit_state(g, 0), MH_UNIT_HERE);
     assert_int_equal(unit_state(g, 1), MH_UNIT_HOST);
     script_end(g);
 }
-
-/* --- Quotas. Tenant 0's units are older; tenant 1 wants more than there is room for. */
 
 static struct mh_gpu *two_tenants(uint32_t quota0, uint32_t quota1)
 {
@@ -82,7 +70,6 @@ static void assert_resident(struct mh_gpu *g, uint32_t first, uint32_t second)
 
 static void test_oldest_without_quota(void **state)
 {
-    (void)state;
     struct mh_gpu *g = two_tenants(4, 4);
     assert_resident(g, 0, 4);
     assert_int_equal(count(g, 0)->uvm_evictions, 2);
@@ -91,7 +78,6 @@ static void test_oldest_without_quota(void **state)
 
 static void test_above_quota_first(void **state)
 {
-    (void)state;
     struct mh_gpu *g = two_tenants(4, 1);
     assert_resident(g, 2, 2);
     assert_int_equal(count(g, 0)->uvm_evictions, 0);
@@ -104,7 +90,6 @@ static void test_above_quota_first(void **state)
 /* Both are above it, then nobody is: the oldest. */
 static void test_quota_of_everybody(void **state)
 {
-    (void)state;
     struct mh_gpu *g = two_tenants(0, 0);
     assert_resident(g, 0, 4);
     script_end(g);
@@ -112,8 +97,6 @@ static void test_quota_of_everybody(void **state)
     assert_resident(g, 1, 3);
     script_end(g);
 }
-
-/* --- Who waits. Two units leave for the fourth. */
 
 static uint64_t fault_cycles(const char *wait)
 {
@@ -134,7 +117,6 @@ static uint64_t fault_cycles(const char *wait)
 /* The second unit that leaves takes as long on the link as the first: by so much the fault ends later. */
 static void test_wait_for_the_whole_eviction(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 3);
     double unit = (double)MH_UVM_UNIT_BYTES / (double)cfg.uvm.out_rate * (double)cfg.clock.gpu_hz;
@@ -170,15 +152,12 @@ static uint64_t evicted_first(const char *amount, uint32_t most)
 
 static void test_amount(void **state)
 {
-    (void)state;
     assert_int_equal(evicted_first("page", 32), 1);
     assert_int_equal(evicted_first("fault", 32), 2);
     assert_int_equal(evicted_first("fault", 1), 1);
     assert_int_equal(evicted_first("batch", 32), 3);
     assert_int_equal(evicted_first("most", 4), 4);
 }
-
-/* --- Blocks. Units of two blocks of 2 MB came in turn; memory is full. */
 
 static struct mh_gpu *two_blocks(uint32_t by_block)
 {
@@ -204,7 +183,6 @@ static void assert_here(const struct mh_gpu *g, const uint32_t *list, uint32_t n
 
 static void test_blocks(void **state)
 {
-    (void)state;
     struct mh_gpu *g = two_blocks(0);
     assert_here(g, (const uint32_t[]){41, 2, 42, 50}, 4);
     script_end(g);
@@ -212,8 +190,6 @@ static void test_blocks(void **state)
     assert_here(g, (const uint32_t[]){40, 41, 42, 50}, 4);
     script_end(g);
 }
-
-/* --- Clean units. Of five, two fit; unit 1 is stored to. */
 
 static uint64_t bytes_out(uint32_t clean, bool atomic)
 {
@@ -238,7 +214,6 @@ static uint64_t bytes_out(uint32_t clean, bool atomic)
 
 static void test_clean_units(void **state)
 {
-    (void)state;
     assert_int_equal(bytes_out(1, false), 3 * MH_UVM_UNIT_BYTES);
     assert_int_equal(bytes_out(0, false), MH_UVM_UNIT_BYTES);
     assert_int_equal(bytes_out(0, true), MH_UVM_UNIT_BYTES);
@@ -247,7 +222,6 @@ static void test_clean_units(void **state)
 /* A store of the time before is of no account: the unit left with it, and came back. */
 static void test_clean_after_return(void **state)
 {
-    (void)state;
     static const uint32_t list[] = {1, 0, 1, 0};
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 1);
@@ -262,8 +236,6 @@ static void test_clean_after_return(void **state)
     assert_int_equal(count(g, 0)->uvm_out_bytes, MH_UVM_UNIT_BYTES);
     script_end(g);
 }
-
-/* --- Ahead of need. */
 
 enum { STREAM = 12 };
 
@@ -284,7 +256,6 @@ static struct mh_gpu *stream(uint32_t capacity, uint32_t ahead, uint32_t free, u
 /* With room for 4, the third fault finds 2 units free and takes one of them: fewer than 2 will be. */
 static void test_ahead_with_the_handler(void **state)
 {
-    (void)state;
     struct mh_gpu *g = stream(4, 1, 2, STREAM);
     script_until(g, &g->tenant[0].count.uvm_faults, 2);
     assert_int_equal(count(g, 0)->uvm_evictions, 0);
@@ -304,7 +275,6 @@ static void test_ahead_with_the_handler(void **state)
 /* As many as the knob says at a fault, and not more than are wanted. */
 static void test_ahead_amount(void **state)
 {
-    (void)state;
     static const uint32_t ahead[] = {1, 2, 32}, evicted[] = {1, 2, 3};
     for (uint32_t i = 0; i < 3; i++) {
         struct mh_gpu *g = stream(4, ahead[i], 4, 4);
@@ -320,7 +290,6 @@ static void test_ahead_amount(void **state)
 /* Eviction is hidden: a fault takes as long as with memory for everything. */
 static void test_ahead_hides_eviction(void **state)
 {
-    (void)state;
     uint64_t cycles[3];
     for (uint32_t i = 0; i < 3; i++) {
         struct mh_gpu *g = stream(i ? 4 : STREAM, i == 2, 2, STREAM);
@@ -337,7 +306,6 @@ static void test_ahead_hides_eviction(void **state)
 
 static void test_ahead_only_if_oversubscribed(void **state)
 {
-    (void)state;
     struct mh_gpu *g = stream(STREAM, 32, 32, STREAM);
     paging_run(g);
     assert_int_equal(count(g, 0)->uvm_evictions, 0);
@@ -348,11 +316,8 @@ static void test_ahead_only_if_oversubscribed(void **state)
     script_end(g);
 }
 
-/* --- Registers. */
-
 static void test_registers(void **state)
 {
-    (void)state;
     struct mh_gpu *g = stream(5, 0, 0, 2);
     assert_int_equal(script_read(g, MH_REG_CAP_UVM), 5);
     assert_int_equal(script_read(g, MH_REG_CAP_UVM_UNIT), MH_UVM_UNIT_BYTES);
@@ -375,7 +340,6 @@ static void test_registers(void **state)
 
 static void test_registers_without(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = paging_script(2);
@@ -390,7 +354,6 @@ static void test_registers_without(void **state)
 
 static void test_reset_of_evict_free(void **state)
 {
-    (void)state;
     static const uint32_t page[] = {4096, 65536, 2097152}, units[] = {32, 32, 1};
     for (uint32_t i = 0; i < 3; i++) {
         struct mh_config cfg;
@@ -406,24 +369,9 @@ static void test_reset_of_evict_free(void **state)
 
 int test_uvm_evict(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_age_is_of_arrival),
-        cmocka_unit_test(test_lru_is_of_access),
-        cmocka_unit_test(test_oldest_without_quota),
-        cmocka_unit_test(test_above_quota_first),
-        cmocka_unit_test(test_quota_of_everybody),
-        cmocka_unit_test(test_wait_for_the_whole_eviction),
-        cmocka_unit_test(test_amount),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_clean_units),
-        cmocka_unit_test(test_clean_after_return),
-        cmocka_unit_test(test_ahead_with_the_handler),
-        cmocka_unit_test(test_ahead_amount),
-        cmocka_unit_test(test_ahead_hides_eviction),
-        cmocka_unit_test(test_ahead_only_if_oversubscribed),
-        cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_registers_without),
-        cmocka_unit_test(test_reset_of_evict_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_age_is_of_arrival, test_lru_is_of_access, test_oldest_without_quota, test_above_quota_first,
+                     test_quota_of_everybody, test_wait_for_the_whole_eviction, test_amount, test_blocks,
+                     test_clean_units, test_clean_after_return, test_ahead_with_the_handler, test_ahead_amount,
+                     test_ahead_hides_eviction, test_ahead_only_if_oversubscribed, test_registers,
+                     test_registers_without, test_reset_of_evict_free);
 }

@@ -1,13 +1,8 @@
-/* Hints of arrays: what comes with the tenant, what stays on the host and what its lines cost, and bad hints. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* What comes with a faulted unit, what hints of arrays do, and the rows of faults. */
+#include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "paging.h"
+#include "chain.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -33,12 +28,9 @@ static struct mh_gpu *run_loads(struct mh_config *cfg, const char *hints, const 
     return g;
 }
 
-/* --- Prefetch. */
-
 static void test_prefetched_arrays_do_not_fault(void **state)
 {
     static const uint32_t list[] = {4, 5, 0};
-    (void)state;
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 8);
     struct mh_gpu *g = run_loads(&cfg, "1:prefetch", list, COUNT(list));
@@ -55,7 +47,6 @@ static void test_prefetched_arrays_do_not_fault(void **state)
 static void test_prefetch_stops_when_memory_is_full(void **state)
 {
     static const uint32_t list[] = {7};
-    (void)state;
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 3);
     struct mh_gpu *g = run_loads(&cfg, "1:prefetch", list, COUNT(list));
@@ -66,7 +57,6 @@ static void test_prefetch_stops_when_memory_is_full(void **state)
 
 static void test_prefetch_comes_with_the_tenant(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     paging_config(&cfg, 2, 2, 8);
     cfg.tenants[1].arrive = 50000;
@@ -81,12 +71,9 @@ static void test_prefetch_comes_with_the_tenant(void **state)
     script_end(g);
 }
 
-/* --- Host. */
-
 static void test_host_arrays_do_not_migrate(void **state)
 {
     static const uint32_t list[] = {0, 4, 1, 5, 0};
-    (void)state;
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 1);
     struct mh_gpu *g = run_loads(&cfg, "0:host", list, COUNT(list));
@@ -119,7 +106,6 @@ static uint64_t host_load(uint32_t link_ns, uint64_t rate)
 /* The request crosses, then the line: twice the latency, and the line's bytes at the link's rate. */
 static void test_a_line_over_the_link(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 1);
     const uint64_t hz = cfg.clock.gpu_hz, slow = 1000000000, fast = 16000000000;
@@ -142,7 +128,6 @@ static bool all_lines(void *ctx, const struct mh_cursor *c, uint64_t i, struct m
 
 static void test_lines_saturate_the_link(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s = two_arrays();
     paging_config(&cfg, 1, 1, 1);
@@ -161,7 +146,6 @@ static void test_lines_saturate_the_link(void **state)
 static void test_lines_go_before_units(void **state)
 {
     static const uint32_t unit[] = {4};
-    (void)state;
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 1);
     struct mh_gpu *alone = run_loads(&cfg, "0:host", unit, 1);
@@ -195,7 +179,6 @@ static bool stores(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_o
 
 static void test_stores_go_home(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s = two_arrays();
     paging_config(&cfg, 1, 1, 1);
@@ -213,8 +196,6 @@ static void test_stores_go_home(void **state)
     mh_gpu_destroy(g);
 }
 
-/* --- Bad input. */
-
 static void refuse(const char *hints, const char *mode, const char *why)
 {
     struct mh_config cfg = {0};
@@ -231,7 +212,6 @@ static void refuse(const char *hints, const char *mode, const char *why)
 
 static void test_bad_hints(void **state)
 {
-    (void)state;
     refuse("0:host", "off", "uvm.mode is off");
     refuse("host", "on", "an array has a number");
     refuse("-1:host", "on", "an array has a number");
@@ -244,18 +224,161 @@ static void test_bad_hints(void **state)
     refuse("0:host;1:host", "on", "neither :host nor :prefetch");
 }
 
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static struct mh_gpu *prefetching(const char *how, uint32_t capacity, uint32_t units, const uint32_t *list,
+                                  uint32_t count)
+{
+    struct mh_config cfg;
+    paging_config(&cfg, 1, 1, capacity);
+    strcpy(cfg.uvm.prefetch, how);
+    return paging_chain(&cfg, units, list, count);
+}
+
+/* The next unit that comes; the first one that is here and was not. */
+static uint32_t next_arrival(struct mh_gpu *g)
+{
+    script_until(g, &g->tenant[0].count.uvm_in_bytes, g->tenant[0].count.uvm_in_bytes + 1);
+    return g->uvm->newest;
+}
+
+/* --- tree. Units of a buffer of 8: 2 makes three of four, 4 makes five of eight; 3 and 5 are
+ * asked for while they come. */
+static void test_tree(void **state)
+{
+    static const uint32_t list[] = {0, 1, 2, 3, 4, 5};
+    struct mh_gpu *g = prefetching("tree", 8, 8, list, COUNT(list));
+    const struct mh_counters *c = &g->tenant[0].count;
+    paging_run(g);
+    mh_gpu_advance(g, mh_gpu_now(g) + 100000);
+    assert_int_equal(c->uvm_faults, 6);
+    assert_int_equal(c->uvm_prefetches, 4);
+    assert_int_equal(c->uvm_in_bytes, 8 * MH_UVM_UNIT_BYTES);
+    assert_int_equal(g->uvm->here, 8);
+    script_end(g);
+}
+
+/* The unit that faulted first, then the rest of its 2 MB in order; nothing of the next 2 MB. */
+static void test_zheng_in_order(void **state)
+{
+    static const uint32_t list[] = {5};
+    struct mh_gpu *g = prefetching("zheng", 64, 64, list, 1);
+    assert_int_equal(next_arrival(g), 5);
+    for (uint32_t i = 0; i < 32; i++)
+        if (i != 5)
+            assert_int_equal(next_arrival(g), i);
+    mh_gpu_advance(g, mh_gpu_now(g) + 100000);
+    assert_int_equal(g->uvm->here, 32);
+    assert_int_equal(g->tenant[0].count.uvm_faults, 1);
+    assert_int_equal(g->tenant[0].count.uvm_prefetches, 31);
+    script_end(g);
+}
+
+/* The other region faults while the first one comes: its units go first, then the first region goes on. */
+static void test_zheng_last_fault_first(void **state)
+{
+    static const uint32_t list[] = {5, 40};
+    struct mh_gpu *g = prefetching("zheng", 64, 64, list, 2);
+    uint32_t here[64], n = 0;
+    while (n < 64)
+        here[n++] = next_arrival(g);
+    assert_int_equal(here[0], 5);
+    uint32_t at = 0;
+    while (here[at] != 40)
+        at++;
+    assert_in_range(at, 1, 20);
+    for (uint32_t i = 0, unit = 32; i < 31; i++, unit++) {
+        unit += unit == 40;
+        assert_int_equal(here[at + 1 + i], unit);
+    }
+    assert_int_equal(here[63], 31);
+    assert_int_equal(g->tenant[0].count.uvm_faults, 2);
+    script_end(g);
+}
+
+/* Memory for 8 units: the region comes all the same, others leave, and it ends. */
+static void test_zheng_with_memory_full(void **state)
+{
+    static const uint32_t list[] = {0};
+    struct mh_gpu *g = prefetching("zheng", 8, 32, list, 1);
+    mh_gpu_advance(g, 2000000);
+    assert_int_equal(g->tenant[0].count.uvm_prefetches, 31);
+    assert_int_equal(g->tenant[0].count.uvm_in_bytes, 32 * MH_UVM_UNIT_BYTES);
+    assert_true(g->tenant[0].count.uvm_evictions >= 24);
+    assert_int_equal(g->uvm->here + g->uvm->free_count, 8);
+    script_end(g);
+}
+
+struct rows {
+    struct mh_page_fault row[8];
+    uint32_t count;
+};
+
+static void note(void *ctx, const struct mh_page_fault *f)
+{
+    struct rows *r = ctx;
+    assert_in_range(r->count, 0, 7);
+    r->row[r->count++] = *f;
+}
+
+static void observe(struct mh_gpu *g, struct rows *r)
+{
+    *r = (struct rows){.count = 0};
+    mh_gpu_observe(g, &(struct mh_observer){.ctx = r, .fault = note});
+}
+
+static void test_rows(void **state)
+{
+    static const uint32_t list[] = {3, 1, 2};
+    struct rows r;
+    struct mh_config cfg;
+    paging_config(&cfg, 2, 2, 2);
+    cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
+    struct script *s[] = {script_computing(1, 10), paging_script(4)};
+    paging_loads(s[1], list, COUNT(list));
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    observe(g, &r);
+    paging_run(g);
+    const struct mh_counters *c = &g->tenant[1].count;
+    assert_int_equal(r.count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(r.row[i].address, in_unit(list[i], 0));
+        assert_int_equal(r.row[i].tenant, 1);
+        assert_int_equal(r.row[i].sm, 1);
+        assert_int_equal(r.row[i].evicted, i == 2);
+        assert_int_equal(r.row[i].prefetched, 0);
+        assert_true(r.row[i].cycle > script_issued(s[1], 0, 0, 0, i));
+        assert_true(r.row[i].cycle + r.row[i].latency < script_issued(s[1], 0, 0, 0, i + 1));
+    }
+    assert_int_equal(r.row[0].latency, r.row[1].latency);
+    assert_true(r.row[2].latency > r.row[1].latency + 4000); /* the eviction */
+    assert_int_equal(r.row[0].latency + r.row[1].latency + r.row[2].latency, c->uvm_fault_cycles);
+    script_end(g);
+}
+
+/* Who asks for a unit that is on its way already waits for less; the fault that brought it says so. */
+static void test_rows_of_prefetches(void **state)
+{
+    static const uint32_t list[] = {5, 0};
+    struct rows r;
+    struct mh_gpu *g = prefetching("zheng", 8, 8, list, 2);
+    observe(g, &r);
+    paging_run(g);
+    assert_int_equal(r.count, 2);
+    assert_int_equal(r.row[0].prefetched, 7);
+    assert_int_equal(r.row[1].prefetched, 0);
+    assert_true(r.row[1].latency < r.row[0].latency - g->uvm->fault_cycles);
+    assert_int_equal(r.row[0].latency + r.row[1].latency, g->tenant[0].count.uvm_fault_cycles);
+    assert_int_equal(g->tenant[0].count.uvm_faults, 2);
+    mh_gpu_advance(g, mh_gpu_now(g) + 100000); /* the others come */
+    script_end(g);
+}
+
 int test_uvm_hints(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prefetched_arrays_do_not_fault),
-        cmocka_unit_test(test_prefetch_stops_when_memory_is_full),
-        cmocka_unit_test(test_prefetch_comes_with_the_tenant),
-        cmocka_unit_test(test_host_arrays_do_not_migrate),
-        cmocka_unit_test(test_a_line_over_the_link),
-        cmocka_unit_test(test_lines_saturate_the_link),
-        cmocka_unit_test(test_lines_go_before_units),
-        cmocka_unit_test(test_stores_go_home),
-        cmocka_unit_test(test_bad_hints),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_prefetched_arrays_do_not_fault, test_prefetch_stops_when_memory_is_full,
+                     test_prefetch_comes_with_the_tenant, test_host_arrays_do_not_migrate, test_a_line_over_the_link,
+                     test_lines_saturate_the_link, test_lines_go_before_units, test_stores_go_home, test_bad_hints,
+                     test_tree, test_zheng_in_order, test_zheng_last_fault_first, test_zheng_with_memory_full,
+                     test_rows, test_rows_of_prefetches);
 }

@@ -1,18 +1,9 @@
 /* invariants: of the debug build alone */
-/*
- * The invariants of demand paging bite: a unit lost, there twice, or freed while somebody has it. Each fault is put
- * into a running GPU in a child process, which must stop at its next check.
- */
-#include <setjmp.h>
+/* Invariants of demand paging stop a run with a broken unit; a lost event is found, a slow link is no deadlock. */
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "mix.h"
 #include "uvm/internal.h"
 #include "uvm_sums.h"
@@ -37,7 +28,6 @@ static struct mh_gpu *running(void)
 
 static void no_fault(struct mh_gpu *g)
 {
-    (void)g;
 }
 
 static void set_lost(struct mh_gpu *g)
@@ -97,7 +87,6 @@ static bool aborts(void (*fault)(struct mh_gpu *g))
 
 static void test_invariants_bite(void **state)
 {
-    (void)state;
     static void (*const faults[])(struct mh_gpu * g) = {set_lost,   unit_lost,        two_in_one_place, freed_and_there,
                                                         not_mapped, freed_and_cached, forgotten_waiter};
     assert_false(aborts(no_fault));
@@ -106,8 +95,146 @@ static void test_invariants_bite(void **state)
             fail_msg("fault %u is not found", i);
 }
 
+/*
+ * A model that loses an event of demand paging says which unit somebody waits for, where it is and what is ahead of it;
+ * one whose link is slow is not taken for one that has stopped.
+ */
+#include "unit/test.h"
+#include "deadlock_fixture.h"
+#include "translate/path.h"
+#include "uvm_sums.h"
+
+/* `warps` warps of one SM load from a unit each, the last one after `gap`; memory has room for `units`. */
+static struct mh_gpu *warps_gpu(struct mh_config *cfg, uint32_t warps, uint32_t units, uint32_t gap)
+{
+    struct script *s = script_new();
+    cfg->memory.page_bytes = 65536;
+    strcpy(cfg->uvm.evict_amount, "most");
+    cfg->uvm.evict_bytes = 65536 * units;
+    uvm_units(cfg, units);
+    script_buffer(s, SCRIPT_BASE, warps * 65536ull);
+    script_warps(s, warps);
+    for (uint32_t w = 0; w < warps; w++) {
+        script_add(s, 0, 0, w, op_after(w + 1 == warps ? gap : 0, op_load(SCRIPT_BASE + w * 65536ull)));
+        script_add(s, 0, 0, w, op_wait(op_barrier()));
+    }
+    return script_gpu(cfg, &s);
+}
+
+static struct mh_config config(void)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.lsu_queue = 64;
+    return cfg;
+}
+
+/* Two warps, memory for one unit: the second one's unit has to wait for the first one's. */
+static void test_every_lost_event_is_placed(void **state)
+{
+    static const struct {
+        uint32_t kind, number;
+        const char *says[4];
+    } rows[] = {
+        {EV_UVM_HANDLED, 1, {" with unit 0 of tenant 0, which is with the handler (EV_UVM_HANDLED), in place 1"}},
+        {EV_UVM_IN, 1, {" with unit 0 of", "on the link (EV_UVM_IN), in place 1", "at line 0 of the unit that comes"}},
+        {EV_UVM_IN, 200, {" with unit 0 of", "(EV_UVM_IN), in place 1", "at line 199 of the unit that comes"}},
+        {EV_UVM_HANDLED, 2, {" with unit 1 of tenant 0, which is with the handler (EV_UVM_HANDLED), in place 1"}},
+        {EV_UVM_DRAIN, 1, {"unit 1 of", "waits for frames, in place 1", ", 1 units drain (EV_UVM_DRAIN)"}},
+        {EV_UVM_OUT, 1, {"unit 1 of", "frames, in place 1", "at line 0 of the unit that leaves (EV_UVM_OUT), 0 to w"}},
+        {EV_UVM_READ, 7, {"unit 1 of", "frames, in place 1", "at line 512 of the unit that leaves", "511 read"}},
+        {EV_UVM_LEFT, 1, {"unit 1 of", "frames, in place 1", "at line 512 of the unit that leaves", "512 read"}},
+        {EV_UVM_IN, 513, {"unit 1 of", "on the link (EV_UVM_IN), in place 1", "at line 0 of the unit that comes"}},
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mh_config cfg = config();
+        struct mh_gpu *g = warps_gpu(&cfg, 2, 1, 30000);
+        lose(g, rows[i].kind, rows[i].number);
+        mh_gpu_advance(g, 3000000); /* units that want frames look for them for ever: it is age that tells */
+        if (!mh_gpu_deadlock(g))
+            fail_msg("row %u: no report", i);
+        assert_says(mh_gpu_deadlock(g), "; the oldest request: load that");
+        assert_says(mh_gpu_deadlock(g), ", parked since cycle ");
+        for (uint32_t k = 0; k < 4 && rows[i].says[k]; k++)
+            assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
+        mh_gpu_destroy(g);
+    }
+}
+
+static const char *path_of(const struct mh_gpu *g, uint32_t mshr, char text[2000])
+{
+    FILE *out = fmemopen(text, 2000, "w");
+    mh_path_translation(g, 0, mshr, out);
+    fclose(out);
+    return text;
+}
+
+/* A handler that never answers the first: the others wait behind it, two in the buffer, the rest before it. */
+static void test_places_in_the_buffer(void **state)
+{
+    struct mh_config cfg = config();
+    char text[2000];
+    cfg.uvm.buffer = 2;
+    struct mh_gpu *g = warps_gpu(&cfg, 5, 5, 0);
+    lose(g, EV_UVM_HANDLED, 1);
+    mh_gpu_advance(g, 300000);
+    assert_says(mh_gpu_deadlock(g), "with the handler");
+    assert_says(path_of(g, 1, text), "which is in the fault buffer, in place 1");
+    assert_says(path_of(g, 2, text), "which is in the fault buffer, in place 2");
+    assert_says(path_of(g, 3, text), "which waits for an entry of the fault buffer, in place 1");
+    assert_says(path_of(g, 4, text), "which waits for an entry of the fault buffer, in place 2");
+    mh_gpu_destroy(g);
+}
+
+/* A unit that leaves is asked for again, and cannot come before it has left. */
+static void test_place_of_one_that_leaves(void **state)
+{
+    struct mh_config cfg = config();
+    cfg.uvm.out_rate = 1000000;
+    struct script *s = script_new();
+    cfg.memory.page_bytes = 65536;
+    strcpy(cfg.uvm.evict_amount, "most");
+    cfg.uvm.evict_bytes = 3 * 65536;
+    uvm_units(&cfg, 3);
+    script_buffer(s, SCRIPT_BASE, 4 * 65536);
+    script_warps(s, 1);
+    for (uint32_t i = 0; i < 3; i++)
+        script_add(s, 0, 0, 0, op_load(SCRIPT_BASE + i * 65536));
+    script_add(s, 0, 0, 0, op_after(60000, op_load(SCRIPT_BASE + 3 * 65536)));
+    script_add(s, 0, 0, 0, op_after(30000, op_load(SCRIPT_BASE + 2 * 65536)));
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    char text[2000];
+    /* 65 ms, and as many for the two before it. None of that is a stop. */
+    mh_gpu_advance(g, 1000000);
+    assert_int_equal(g->tenant[0].count.uvm_evictions, 3);
+    for (uint32_t m = 0; m < cfg.l1tlb.mshrs && !strstr(path_of(g, m, text), "leaves over the link"); m++)
+        ;
+    assert_says(text, "with unit 2 of tenant 0, which leaves over the link, in place 3");
+    mh_gpu_advance(g, 260000000);
+    assert_null(mh_gpu_deadlock(g));
+    assert_int_equal(g->tenant[0].count.completions, 1);
+    assert_int_equal(g->tenant[0].count.uvm_faults, 5);
+    mh_gpu_destroy(g);
+}
+
+/* The slowest link and handler that there are. */
+static void test_slow_is_not_stopped(void **state)
+{
+    struct mh_config cfg = config();
+    cfg.uvm.in_rate = cfg.uvm.out_rate = 1000000;
+    cfg.uvm.fault_ns = 100000000;
+    cfg.uvm.link_ns = 1000000;
+    cfg.uvm.batch = 1;
+    struct mh_gpu *g = warps_gpu(&cfg, 3, 1, 0);
+    mh_gpu_advance(g, 2000000000);
+    assert_null(mh_gpu_deadlock(g));
+    assert_int_equal(g->tenant[0].count.completions, 1);
+    mh_gpu_destroy(g);
+}
+
 int test_uvm_invariants(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_invariants_bite)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_invariants_bite, test_every_lost_event_is_placed, test_places_in_the_buffer,
+                     test_place_of_one_that_leaves, test_slow_is_not_stopped);
 }

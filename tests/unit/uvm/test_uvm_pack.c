@@ -1,12 +1,6 @@
 /* slow: a second or more */
 /* Compressed units: the room that they take, metadata, and what overflows cost. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "paging.h"
 
@@ -36,8 +30,6 @@ static struct mh_gpu *twice(const struct mh_config *cfg, uint32_t knob)
     return g;
 }
 
-/* --- Room. */
-
 static void assert_twice(uint32_t ratio, uint32_t knob, uint32_t faults, uint32_t evictions, uint64_t bytes)
 {
     struct mh_config cfg;
@@ -52,7 +44,6 @@ static void assert_twice(uint32_t ratio, uint32_t knob, uint32_t faults, uint32_
 /* All fit at a ratio of two; a hundredth less, and the oldest is always the next that is wanted. */
 static void test_ratio(void **state)
 {
-    (void)state;
     assert_twice(200, 1, 8, 0, 262144);
     assert_twice(800, 1, 8, 0, 65536);
     assert_twice(100, 1, 16, 12, 262144);
@@ -62,7 +53,6 @@ static void test_ratio(void **state)
 
 static void test_off(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     packing_config(&cfg, 4, 800);
     strcpy(cfg.uvm.compression, "none");
@@ -75,7 +65,6 @@ static void test_off(void **state)
 /* Nobody knows what a script's memory holds. */
 static void test_no_values(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     packing_config(&cfg, 4, 0);
     struct mh_gpu *g = twice(&cfg, 1);
@@ -88,7 +77,6 @@ static void test_no_values(void **state)
 /* What came before the knob stays whole. */
 static void test_from_now_on(void **state)
 {
-    (void)state;
     static const uint32_t list[] = {0, 1};
     struct mh_config cfg;
     packing_config(&cfg, 4, 400);
@@ -107,7 +95,6 @@ static void test_from_now_on(void **state)
 /* A quota is of memory, not of units: four of half the size are within one of two. */
 static void test_quota_counts_bytes(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     packing_config(&cfg, 2, 200);
     static const uint32_t list[] = {0, 1, 2, 3};
@@ -120,8 +107,6 @@ static void test_quota_counts_bytes(void **state)
     assert_int_equal(mh_uvm_free(g), 0);
     script_end(g);
 }
-
-/* --- Metadata. */
 
 /* Loads of `lines` lines from `offset` on, each after the one before, with nothing of them in the caches. */
 static struct mh_gpu *walk_lines(const struct mh_config *cfg, struct script **s, const uint64_t *offset, uint32_t lines)
@@ -139,7 +124,6 @@ static struct mh_gpu *walk_lines(const struct mh_config *cfg, struct script **s,
 /* Each channel's cache has the page after the first of its lines. */
 static void test_metadata_of_each_channel(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     uint64_t offset[PAGE_LINES];
@@ -178,7 +162,6 @@ static uint64_t misses_of(uint32_t entries)
 
 static void test_metadata_entries(void **state)
 {
-    (void)state;
     assert_true(misses_of(CHANNELS) > misses_of(2 * CHANNELS));
     assert_int_equal(misses_of(1), misses_of(CHANNELS));
     assert_int_equal(misses_of(2 * CHANNELS), misses_of(512));
@@ -193,7 +176,6 @@ static uint64_t took(const struct script *s, uint32_t i)
 /* The first line of the page brings the unit; the second of its channel finds the metadata there. */
 static void test_what_metadata_cost(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     uint64_t offset[PAGE_LINES], whole[PAGE_LINES], longer = 0;
@@ -216,8 +198,6 @@ static void test_what_metadata_cost(void **state)
     assert_int_equal(longer, count(g)->metadata_misses - 1);
     script_end(g);
 }
-
-/* --- Data. */
 
 static struct mh_gpu *kernel_gpu(const char *kernel, const char *capacity, uint32_t knob)
 {
@@ -254,7 +234,6 @@ static void run_kernel(struct mh_gpu *g)
 /* LPS is ones and zeros: at half of its memory whole units come and go, compressed ones stay. */
 static void test_kernel_fits(void **state)
 {
-    (void)state;
     struct mh_gpu *g = kernel_gpu("LPS:40", "50%", 0);
     run_kernel(g);
     uint64_t faults = count(g)->uvm_faults, evictions = count(g)->uvm_evictions;
@@ -274,7 +253,6 @@ static void test_kernel_fits(void **state)
 /* Zeros become sums that do not compress: what is there grows past memory, and others leave for it. */
 static void test_kernel_overflows(void **state)
 {
-    (void)state;
     struct mh_gpu *g = kernel_gpu("SCAN:262144", "25%", 1);
     while (!g->tenant[0].count.completions) {
         mh_gpu_advance(g, mh_gpu_now(g) + 500);
@@ -292,7 +270,6 @@ static void test_kernel_overflows(void **state)
 /* What does not compress is left whole, and asks for no metadata: the run is the one without. */
 static void test_kernel_that_does_not_compress(void **state)
 {
-    (void)state;
     struct mh_gpu *g = kernel_gpu("CONS:128", "unlimited", 0), *packed = kernel_gpu("CONS:128", "unlimited", 1);
     run_kernel(g);
     run_kernel(packed);
@@ -307,7 +284,6 @@ static void test_random(void **state)
 {
     static const char *const kernels[] = {"LPS:20", "LUD:96", "SCAN:32768", "SRAD:64", "FDTD:60", "COVAR:64"};
     uint64_t rng = 99, overflows = 0, evictions = 0;
-    (void)state;
     for (uint32_t i = 0; i < 24; i++) {
         char capacity[16];
         snprintf(capacity, sizeof capacity, "%u", 65536 * (1 + i / 6));
@@ -329,19 +305,7 @@ static void test_random(void **state)
 
 int test_uvm_pack(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_off),
-        cmocka_unit_test(test_no_values),
-        cmocka_unit_test(test_from_now_on),
-        cmocka_unit_test(test_quota_counts_bytes),
-        cmocka_unit_test(test_metadata_of_each_channel),
-        cmocka_unit_test(test_metadata_entries),
-        cmocka_unit_test(test_what_metadata_cost),
-        cmocka_unit_test(test_kernel_fits),
-        cmocka_unit_test(test_kernel_overflows),
-        cmocka_unit_test(test_kernel_that_does_not_compress),
-        cmocka_unit_test(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_ratio, test_off, test_no_values, test_from_now_on, test_quota_counts_bytes,
+                     test_metadata_of_each_channel, test_metadata_entries, test_what_metadata_cost, test_kernel_fits,
+                     test_kernel_overflows, test_kernel_that_does_not_compress, test_random);
 }

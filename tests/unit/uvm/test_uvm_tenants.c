@@ -1,13 +1,7 @@
 /* invariants: of the debug build alone */
 /* slow: a second or more */
 /* Tenants that come and go with demand paging: their memory is others', their faults are let go, at every phase. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "deadlock_fixture.h"
 #include "paging.h"
 
@@ -63,7 +57,6 @@ static void leave_at(uint64_t cycle, uint32_t capacity, const char *prefetch, ui
 
 static void test_leaves_at_any_time(void **state)
 {
-    (void)state;
     for (uint64_t cycle = 2; cycle < 300000; cycle += 5999) {
         leave_at(cycle, 1, "none", 1, "pass");
         leave_at(cycle, 3, "tree", 32, "pass");
@@ -75,7 +68,6 @@ static void test_leaves_at_any_time(void **state)
 /* Nothing crosses the link for it, and its whole memory is free: 6 of 12 units were there. */
 static void test_dropped_without_link(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     paging_config(&cfg, 2, 2, 2 * UNITS);
     cfg.tenants[0].leave = 400000;
@@ -95,7 +87,6 @@ static void test_dropped_without_link(void **state)
 /* A warp waits for a fault when its tenant leaves: it ends then, not when the unit has come. */
 static void test_fault_is_let_go(void **state)
 {
-    (void)state;
     static const uint32_t list[] = {0, 1};
     struct mh_config cfg;
     paging_config(&cfg, 2, 2, 4);
@@ -121,7 +112,6 @@ static void test_fault_is_let_go(void **state)
 /* Memory is one unit, which is the other's: who comes gets it in turn. */
 static void test_arrives_with_memory_full(void **state)
 {
-    (void)state;
     for (uint64_t cycle = 30000; cycle < 60000; cycle += 2777) {
         struct mh_config cfg;
         paging_config(&cfg, 2, 2, 1);
@@ -140,7 +130,6 @@ static void test_arrives_with_memory_full(void **state)
 /* The looks at what drains are lost: the report names who waits, and who has the memory. */
 static void test_report(void **state)
 {
-    (void)state;
     static const uint32_t list[] = {0, 1, 2};
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 2);
@@ -157,7 +146,6 @@ static void test_report(void **state)
 
 static void test_sm_holds(void **state)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 40, 2);
     cfg.tenants[0].sm_count = 1;
@@ -182,13 +170,6 @@ static void test_sm_holds(void **state)
 
 int test_uvm_tenants(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_leaves_at_any_time),
-        cmocka_unit_test(test_dropped_without_link),
-        cmocka_unit_test(test_fault_is_let_go),
-        cmocka_unit_test(test_arrives_with_memory_full),
-        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_sm_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_leaves_at_any_time, test_dropped_without_link, test_fault_is_let_go,
+                     test_arrives_with_memory_full, test_report, test_sm_holds);
 }

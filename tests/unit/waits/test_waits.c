@@ -1,11 +1,5 @@
 /* What SMs wait for (sm.wait_reasons): gaps by hand, cycle by cycle, and the sum of all causes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "shared_sms.h"
 #include "warm.h"
 
@@ -48,7 +42,6 @@ static void waits_of(const struct mh_config *cfg, struct script *s, uint64_t lau
 /* Issued at 0, in the LSU at 1, data at 3. */
 static void test_hit(void **state)
 {
-    (void)state;
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0)));
@@ -60,7 +53,6 @@ static void test_hit(void **state)
  */
 static void test_miss(void **state)
 {
-    (void)state;
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
@@ -79,7 +71,6 @@ static const uint64_t cold_reads[MH_WAITS] = {[MH_WAIT_TLB] = 19 + 8, [MH_WAIT_W
 
 static void test_walk(void **state)
 {
-    (void)state;
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
     uint64_t want[MH_WAITS] = {
@@ -94,7 +85,6 @@ static void test_walk(void **state)
 /* The second load's page misses, too, and one may be missing: it waits in the LSU for the first one's, from 2 on. */
 static void test_no_tlb_mshr(void **state)
 {
-    (void)state;
     struct mh_config cfg = counting();
     cfg.l1tlb.mshrs = 1;
     struct script *s = warm_script(1);
@@ -116,7 +106,6 @@ static void test_no_tlb_mshr(void **state)
 /* Stores of eight lines: the LSU, which holds two, takes a line a cycle. */
 static void test_lsu(void **state)
 {
-    (void)state;
     struct mh_config cfg = counting();
     cfg.sm.lsu_queue = 2;
     struct script *s = warm_script(1);
@@ -128,7 +117,6 @@ static void test_lsu(void **state)
 /* Its data are there at 81, the throttle lets it go at 100. */
 static void test_throttle(void **state)
 {
-    (void)state;
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
@@ -151,7 +139,6 @@ static void test_throttle(void **state)
 /* Counters that are read in the middle of gaps move none of the causes. */
 static void test_read_often(void **state)
 {
-    (void)state;
     const struct mh_config cfg = counting();
     uint64_t want[MH_WAITS];
     for (uint32_t often = 0; often < 2; often++) {
@@ -173,7 +160,6 @@ static void test_read_often(void **state)
 
 static void test_off(void **state)
 {
-    (void)state;
     struct mh_config cfg = counting();
     cfg.sm.wait_reasons = 0;
     struct script *s = warm_script(1);
@@ -186,9 +172,6 @@ static void test_off(void **state)
 
 int test_waits(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hit),        cmocka_unit_test(test_miss),
-                                       cmocka_unit_test(test_walk),       cmocka_unit_test(test_no_tlb_mshr),
-                                       cmocka_unit_test(test_lsu),        cmocka_unit_test(test_throttle),
-                                       cmocka_unit_test(test_read_often), cmocka_unit_test(test_off)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_hit, test_miss, test_walk, test_no_tlb_mshr, test_lsu, test_throttle, test_read_often,
+                     test_off);
 }

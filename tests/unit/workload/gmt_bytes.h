@@ -2,14 +2,7 @@
 #ifndef TESTS_UNIT_WORKLOAD_GMT_BYTES_H
 #define TESTS_UNIT_WORKLOAD_GMT_BYTES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
-#include <string.h>
-
+#include "unit/test.h"
 #include "workload/trace/trace.h"
 
 struct bytes {

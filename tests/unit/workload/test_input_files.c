@@ -1,11 +1,5 @@
 /* Matrices and graphs from files: what the readers make of them, what kernels do on them, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "unit/workload_walk.h"
 #include "workload/input/input.h"
 #include "workload/op_stats.h"
@@ -39,7 +33,6 @@ static void has(struct mh_input in, uint32_t rows, uint32_t columns, const char 
 
 static void test_market(void **state)
 {
-    (void)state;
     has(parsed("a", GENERAL "2 3 2\n1 3 5\n2 1 -0.5e-3\n"), 2, 3, "0,2 1,0 ");
     has(parsed("a", "%%MatrixMarket MATRIX Coordinate Integer General \r\n% x\r\n\r\n 2\t3  1 \r\n%\r\n1 3 5 \r\n\r\n"),
         2, 3, "0,2 ");
@@ -50,7 +43,6 @@ static void test_market(void **state)
 
 static void test_edges(void **state)
 {
-    (void)state;
     has(parsed("a", "# x\n%y\n0 1\n\n  7\t2  \n1 0 0.5\n"), 8, 8, "0,1 7,2 1,0 ");
     has(parsed("a", "3 3"), 4, 4, "3,3 ");
     has(parsed("a", "# Nodes: 2 Edges: 1\n# Edges: many\n0 1\n"), 2, 2, "0,1 ");
@@ -58,7 +50,6 @@ static void test_edges(void **state)
 
 static void test_metis(void **state)
 {
-    (void)state;
     has(parsed("a.graph", "3 2\n2 3\n1\n1\n"), 3, 3, "0,1 0,2 1,0 2,0 ");
     has(parsed("a.graph", "% x\n3 1 1\n%\n\n3 8\n2 8\n"), 3, 3, "1,2 2,1 ");
     has(parsed("a.graph", "3 1 10 2\n5 5 2\n5 5 1\n5 5\n\n"), 3, 3, "0,1 1,0 ");
@@ -80,7 +71,6 @@ static void refused(const char *path, const char *text, const char *says)
 /* What a file is called says nothing. */
 static void test_content_decides(void **state)
 {
-    (void)state;
     has(parsed("a.txt", "4 4\n2 4\n1 3\n2 4\n3 1\n"), 4, 4, "0,1 0,3 1,0 1,2 2,1 2,3 3,2 3,0 ");
     has(parsed("a.mtx", "3 2\n2 3\n1\n1\n"), 3, 3, "0,1 0,2 1,0 2,0 ");
     has(parsed("a.graph", "1 0\n2 1\n"), 3, 3, "1,0 2,1 ");
@@ -108,7 +98,6 @@ static void test_market_headers(void **state)
         "symmetric\n",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
         char text[256];
 
@@ -119,7 +108,6 @@ static void test_market_headers(void **state)
 
 static void test_ends_of_lines(void **state)
 {
-    (void)state;
     has(parsed("a", "# x\r0 1\r1 2\r"), 3, 3, "0,1 1,2 ");
     has(parsed("a", "0 1\r2 0"), 3, 3, "0,1 2,0 "); /* not an edge of weight 2 */
     has(parsed("a", "\xef\xbb\xbf"
@@ -131,7 +119,6 @@ static void test_ends_of_lines(void **state)
 
 static void test_count_from_one(void **state)
 {
-    (void)state;
     has(parsed("a", "2 1\n3 1\n"), 3, 3, "1,0 2,0 ");
     has(parsed("a", "1 1\n"), 1, 1, "0,0 ");
     has(parsed("a", "2 3\n"), 4, 4, "2,3 "); /* neither: as they are */
@@ -142,7 +129,6 @@ static void test_count_from_one(void **state)
 
 static void test_konect(void **state)
 {
-    (void)state;
     has(parsed("a", "% asym unweighted\n% 2 3 3\n2 3\n3 2\n"), 3, 3, "1,2 2,1 ");
     has(parsed("a", "% sym positive\n1\t2 3.5 1082040961\n3 3\n"), 3, 3, "0,1 2,2 1,0 ");
     refused("a", "% asym signed\n0 1\n", "a:2: KONECT: the edge's first vertex is '0'; allowed: 1 to 16777215");
@@ -155,7 +141,6 @@ static void test_konect(void **state)
 
 static void test_dimacs(void **state)
 {
-    (void)state;
     has(parsed("a", "c x\n\nc\np sp 3 2\na 1 2 803\nc\na 3 1 4\n"), 3, 3, "0,1 2,0 ");
     has(parsed("a", "p edge 4 2\ne 1 2\ne 3 3\n"), 4, 4, "0,1 1,0 2,2 ");
     refused("a", "p max 3 2\n", "a:1: DIMACS: the problem is 'max'; allowed: sp, edge, col");
@@ -174,7 +159,6 @@ static void test_rodinia(void **state)
 {
     struct mh_input in = parsed("a", RODINIA);
 
-    (void)state;
     assert_true(in.starts && in.start == 2);
     has(in, 3, 3, "0,1 0,2 1,0 2,0 ");
     refused("a", "65536\n0 5\n5 4\n",
@@ -191,7 +175,6 @@ static void test_rodinia(void **state)
 /* Refused as what they nearly are, or by the name of what is not taken. */
 static void test_nearly(void **state)
 {
-    (void)state;
     refused("a", "%%MatrixMarkt matrix coordinate real general\n" ENTRIES,
             "a:1: nearly Matrix Market's first line, which begins with %%MatrixMarket matrix coordinate");
     refused("a", "% Matrix Market: matrix array real general\n" ENTRIES,
@@ -223,7 +206,6 @@ static void test_nearly(void **state)
 
 static void test_market_refused(void **state)
 {
-    (void)state;
     refused("a", "%%MatrixMarket vector", "a:1: the file has an object 'vector'; allowed: matrix");
     refused("a", "%%MatrixMarket matrix array real general\n", "a:1: its format is 'array'; allowed: coordinate");
     refused("a", "%%MatrixMarket matrix coordinate complex general\n",
@@ -256,7 +238,6 @@ static void test_market_refused(void **state)
 
 static void test_others_refused(void **state)
 {
-    (void)state;
     refused("a", "", "a:1: no edges; a line for each is expected: two vertices, such as `0 1`");
     refused("a", "# x\n", "a:2: no edges; a line for each is expected: two vertices, such as `0 1`");
     refused("a", "0 1\n2",
@@ -283,8 +264,6 @@ static void test_others_refused(void **state)
             "a.graph:5: an edge is there at one end alone, or leads from a vertex to itself");
 }
 
-/* ---- what kernels do ---- */
-
 struct seen {
     uint64_t base;
     uint32_t pc, count;
@@ -295,7 +274,6 @@ static void see(void *ctx, struct walk_place at, const struct mh_op *op, const u
 {
     struct seen *s = ctx;
 
-    (void)at;
     for (uint64_t m = op->pc == s->pc && op->kind <= MH_OP_ATOMIC ? op->mask : 0; m; m &= m - 1) {
         assert_true(s->count < 64);
         s->element[s->count++] = (uint32_t)(mh_op_address(op, addr, (unsigned)__builtin_ctzll(m)) - s->base) / 4;
@@ -320,7 +298,6 @@ static void test_spmv(void **state)
     static const uint32_t bytes[] = {3 * 32 * 4, 3 * 32 * 4, 4 * 4, 5 * 4, 4 * 4}, y[] = {1, 3, 0, 2};
     struct mh_workload *w = walk_make("SPMV:" DATA "rows.mtx", 0, 1, 32);
 
-    (void)state;
     assert_true(w->buffer_count == 5 && w->launch_count == 1 && w->launches[0].ctas == 1);
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(w->buffers[i].bytes, bytes[i]);
@@ -337,7 +314,6 @@ static void test_bfs(void **state)
     static const char *const files[] = {"BFS:" DATA "graph.mtx", "BFS:" DATA "graph.txt", "bfs:" DATA "graph.graph"};
     static const uint32_t edges[] = {4, 5, 6, 0, 2, 7, 1, 3, 8, 9}; /* number k of 2; number k of 0, 1 and 3; of 4 */
 
-    (void)state;
     for (uint32_t i = 0; i < 3; i++) {
         struct mh_workload *w = walk_make(files[i], 0, 1, 32);
 
@@ -353,7 +329,6 @@ static void test_graphs(void **state)
 {
     static const char *const kernels[] = {"SSSP", "MIS", "Color", "BFS"};
 
-    (void)state;
     for (uint32_t k = 0; k < 4; k++) {
         char spec[3][80];
         struct mh_workload *w[3];
@@ -383,7 +358,6 @@ static void rejects(const char *spec, uint64_t size, const char *text)
 
 static void test_rejected(void **state)
 {
-    (void)state;
     rejects("MVT:" DATA "rows.mtx", 0, "MVT takes no file: leave out ':" DATA "rows.mtx'");
     rejects("SPMV:", 0, "SPMV: names no file; write SPMV:FILE, or SPMV:383");
     rejects("SPMV:no/such file.mtx", 0, "no/such file.mtx: cannot open: No such file");
@@ -399,7 +373,6 @@ static void test_names(void **state)
 {
     size_t length = 0;
 
-    (void)state;
     assert_string_equal(mh_kernel_input("SPMV:a b/c.mtx", &length), "a b/c.mtx");
     assert_int_equal(length, 9);
     assert_string_equal(mh_kernel_input("BFS@mesh:a@b:c.txt@launch=2", &length), "a@b:c.txt@launch=2");
@@ -411,26 +384,7 @@ static void test_names(void **state)
 
 int test_input_files(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_market),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_metis),
-        cmocka_unit_test(test_content_decides),
-        cmocka_unit_test(test_market_headers),
-        cmocka_unit_test(test_ends_of_lines),
-        cmocka_unit_test(test_count_from_one),
-        cmocka_unit_test(test_konect),
-        cmocka_unit_test(test_dimacs),
-        cmocka_unit_test(test_rodinia),
-        cmocka_unit_test(test_nearly),
-        cmocka_unit_test(test_market_refused),
-        cmocka_unit_test(test_others_refused),
-        cmocka_unit_test(test_spmv),
-        cmocka_unit_test(test_bfs),
-        cmocka_unit_test(test_graphs),
-        cmocka_unit_test(test_rejected),
-        cmocka_unit_test(test_names),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_market, test_edges, test_metis, test_content_decides, test_market_headers, test_ends_of_lines,
+                     test_count_from_one, test_konect, test_dimacs, test_rodinia, test_nearly, test_market_refused,
+                     test_others_refused, test_spmv, test_bfs, test_graphs, test_rejected, test_names);
 }

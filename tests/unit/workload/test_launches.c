@@ -1,18 +1,15 @@
 /* slow: a second or more */
-/* Some launches of a workload: they are those of the whole one, and what is wrong with a name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Some launches of a workload are those of the whole one; what kernels share, counted over every op. */
+#include "unit/test.h"
 #include "memhelm/kernels.h"
 #include "unit/workload_walk.h"
 #include "workload/launches.h"
 #include "workload/op_stats.h"
 #include "workload/uses.h"
 #include "workload/values/values.h"
+#include "memhelm/config_file.h"
+#include "memhelm/sharing.h"
+#include "uvm/uvm.h"
 
 #define FDTD_TRACE "trace:tests/data/pb_fdtd2d.w64.gmt.zst"
 
@@ -29,7 +26,6 @@ static void sum_op(void *ctx, struct walk_place at, const struct mh_op *op, cons
 {
     struct sum *s = ctx;
 
-    (void)at;
     s->ops++;
     add(s, op->kind);
     add(s, op->gap);
@@ -72,7 +68,6 @@ static void same_launches(const char *whole, const char *part, uint64_t size, ui
 
 static void test_same(void **state)
 {
-    (void)state;
     same_launches("CORR", "CORR@launch=3", 96, 3, 1, false);
     same_launches("covar", "covar@Launches=1-2", 96, 1, 2, false);
     same_launches("BFS@mesh", "BFS@mesh@launches=4-9", 1600, 4, 6, false);
@@ -86,7 +81,6 @@ static void test_of_program(void **state)
     struct mh_workload *w = walk_make("CORR@launches=2-3", 96, 1, 32), *one = walk_make("CORR@launch=3", 96, 1, 32);
     struct mh_launch_range range;
 
-    (void)state;
     assert_string_equal(w->launches[0].name, "reduce_kernel");
     assert_string_equal(w->launches[1].name, "corr_kernel");
     assert_true(mh_launches_whole(w, &range) != w);
@@ -105,7 +99,6 @@ static void test_values(void **state)
     uint64_t base, bytes;
     uint8_t a[512], b[512];
 
-    (void)state;
     assert_true(v && of);
     for (uint32_t launches = 1; launches < 3; launches++)
         for (uint32_t i = 0; mh_values_array(v, i, &base, &bytes); i++) {
@@ -142,7 +135,6 @@ static void rejects(const char *spec, const char *text)
 
 static void test_rejected(void **state)
 {
-    (void)state;
     rejects("CORR@launch=4", "CORR has launches 0 to 3 (0 mean_kernel, 1 std_kernel, 2 reduce_kernel, 3 corr_kernel): "
                              "'@launch=4' is not among them");
     rejects("COVAR@launches=1-3", "COVAR has launches 0 to 2");
@@ -169,7 +161,6 @@ static void test_text(void **state)
     struct mh_launch_range range;
     char text[MH_LAUNCHES_TEXT];
 
-    (void)state;
     assert_int_equal(mh_launches_range("A@launches=7-7", &range, NULL), 0);
     mh_launches_text(range, text);
     assert_string_equal(text, "@launch=7");
@@ -183,12 +174,113 @@ static void test_text(void **state)
     assert_string_equal(mh_launches_part("a@launch=1/b@2.gmt"), "");
 }
 
+enum { BUFFERS = 64 };
+
+/* The launch whose name stands for the kernel that used a buffer first; UINT32_MAX: none has. */
+struct users {
+    const struct mh_workload *w;
+    uint32_t launch[BUFFERS];
+    bool shares;
+};
+
+static void note_use(struct users *u, uint32_t launch, uint64_t address)
+{
+    for (uint32_t b = 0; b < u->w->buffer_count; b++) {
+        if (address < u->w->buffers[b].base || address - u->w->buffers[b].base >= u->w->buffers[b].bytes)
+            continue;
+        if (u->launch[b] == UINT32_MAX)
+            u->launch[b] = launch;
+        u->shares |= strcmp(u->w->launches[u->launch[b]].name, u->w->launches[launch].name) != 0;
+    }
+}
+
+static void look(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    if (!mh_op_is_memory(op) || ((struct users *)ctx)->shares)
+        return;
+    for (uint64_t m = op->mask; m; m &= m - 1)
+        note_use(ctx, at.launch, mh_op_address(op, addr, (unsigned)__builtin_ctzll(m)));
+}
+
+static bool shares_in_full(const struct mh_workload *w, uint32_t lanes)
+{
+    struct users u = {.w = w};
+
+    assert_in_range(w->buffer_count, 1, BUFFERS);
+    memset(u.launch, 0xff, sizeof u.launch);
+    walk_all(w, lanes, look, &u);
+    return u.shares;
+}
+
+static void test_against_all_ops(void **state)
+{
+    static const struct {
+        const char *kernel;
+        uint64_t size;
+        bool shares;
+    } small[] = {{"2DCONV", 100, false}, {"3DCONV", 32, false}, {"SAD@cuda", 48, true},  {"SAD@opencl", 48, true},
+                 {"CORR", 100, true},    {"COVAR", 100, true},  {"FDTD", 100, true},     {"LPS", 50, false},
+                 {"LUD", 64, true},      {"SRAD", 192, true},   {"CONS", 256, true},     {"SCAN", 9000, true},
+                 {"ATAX", 300, true},    {"BICG", 300, true},   {"GESUMMV", 300, false}, {"MVT", 300, true},
+                 {"HISTO", 512, true},   {"BFS", 1024, true},   {"GUPS", 4096, false},   {"GEMM", 100, false},
+                 {"JPEG", 96, true},     {"KMeans", 1000, true}};
+
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
+            struct mh_workload *w = walk_make(small[i].kernel, small[i].size, 1, lanes);
+
+            if (mh_workload_shares(w, lanes) != small[i].shares || shares_in_full(w, lanes) != small[i].shares)
+                fail_msg("%s, %u lanes: a few CTAs %d, all %d, by hand %d", small[i].kernel, lanes,
+                         mh_workload_shares(w, lanes), shares_in_full(w, lanes), small[i].shares);
+            w->destroy(w);
+        }
+}
+
+/* A note where the two differ, and only there. */
+static void test_notes(void **state)
+{
+    struct mh_error err;
+    unsigned programs = 0, shared = 0;
+
+    for (const struct mh_sharing *s = mh_sharing; s->kernel; s++, programs++) {
+        assert_int_equal(mh_sharing_derive(s->kernel, 64, &err) != s->paper, *s->note != '\0');
+        shared += s->paper;
+    }
+    assert_int_equal(programs, 15);
+    assert_int_equal(shared, 4);
+}
+
+static bool shared_as(const char *mode, const char *kernel, uint64_t size)
+{
+    struct mh_workload *w = walk_make(kernel, size, 1, 64);
+    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    struct mh_error err;
+    int shares;
+
+    assert_non_null(cfg);
+    assert_int_equal(mh_config_preset(cfg, "etc", &err), 0);
+    snprintf(cfg->uvm.sharing, sizeof cfg->uvm.sharing, "%s", mode);
+    snprintf(cfg->tenants[0].kernel, sizeof cfg->tenants[0].kernel, "%s", kernel);
+    shares = mh_uvm_shares(cfg, 0, w);
+    free(cfg);
+    w->destroy(w);
+    assert_in_range(shares, 0, 1);
+    return shares;
+}
+
+static void test_modes(void **state)
+{
+    assert_true(shared_as("derived", "FDTD", 100));
+    assert_false(shared_as("paper", "FDTD", 100));
+    assert_false(shared_as("paper", "SAD@cuda", 48));
+    assert_true(shared_as("paper", "LUD", 64));
+    /* The paper does not have it. */
+    assert_true(shared_as("paper", "KMeans", 1000));
+    assert_false(shared_as("paper", "GEMM", 100));
+}
+
 int test_launches(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same),     cmocka_unit_test(test_of_program), cmocka_unit_test(test_values),
-        cmocka_unit_test(test_rejected), cmocka_unit_test(test_text),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_same, test_of_program, test_values, test_rejected, test_text, test_against_all_ops,
+                     test_notes, test_modes);
 }

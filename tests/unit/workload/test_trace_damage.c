@@ -1,10 +1,5 @@
 /* A small trace written byte by byte: what is read from it, and that every kind of damage is found where it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "gmt_bytes.h"
 #include "workload/op_stats.h"
 
@@ -17,7 +12,6 @@ static void test_small(void **state)
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op;
 
-    (void)state;
     if (!w)
         fail_msg("%s", err.text);
     assert_int_equal(w->launch_count, 1);
@@ -48,8 +42,6 @@ static void test_small(void **state)
     w->destroy(w);
 }
 
-/* ---- damage ---- */
-
 static void rejects(const struct bytes *t, const char *text)
 {
     struct mh_error err = {{0}};
@@ -65,7 +57,6 @@ static void test_truncated(void **state)
 {
     struct bytes whole = good();
 
-    (void)state;
     for (size_t size = 0; size < whole.size; size++) {
         struct bytes t = whole;
         struct mh_error err;
@@ -83,7 +74,6 @@ static void test_bad_header(void **state)
 {
     struct bytes t = {.size = 0};
 
-    (void)state;
     put_text(&t, "GMT3 warp=32\nE");
     rejects(&t, "t.gmt: offset 3: expected the line 'GMT1 warp=W' or 'GMT2.V warp=W' with W 32 or 64: not a GMT trace, "
                 "nor Accel-Sim's");
@@ -102,7 +92,6 @@ static void test_bad_launch(void **state)
 {
     struct bytes t = launch();
 
-    (void)state;
     t.b[18] = 0;
     rejects(&t, "t.gmt: offset 18: expected grid dimensions from 1 to 4294967295, found 0");
     t = launch();
@@ -131,7 +120,6 @@ static void test_bad_cta(void **state)
 {
     struct bytes t = cta();
 
-    (void)state;
     t.b[31] = 2;
     rejects(&t, "t.gmt: offset 31: expected the number of a CTA from 0 to 1, found 2");
     t = cta();
@@ -173,7 +161,6 @@ static void test_bad_record(void **state)
 {
     struct bytes t = record(0, 0xa0, 0, 1);
 
-    (void)state;
     rejects(&t, "t.gmt: offset 36: expected a record, found flags 0xa0 with a reserved bit");
     t = record(0, 0x20, 0, 0);
     rejects(&t, "t.gmt: offset 38: expected an instruction's id from 1 to 4294967295, found 0");
@@ -204,7 +191,6 @@ static void test_bad_address(void **state)
 {
     struct bytes t = record(0, 0x20, 0, 1);
 
-    (void)state;
     put_signed(&t, BASE + 4); /* 32 lanes a line apart end at BASE + 4 + 31 * 16 + 4 = BASE + 504; one at 20 does not */
     put_signed(&t, 20);
     rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0x120c (4 bytes)" HINT);
@@ -228,7 +214,6 @@ static void test_bad_end(void **state)
 {
     struct bytes t = good();
 
-    (void)state;
     put_byte(&t, 0);
     rejects(&t, "t.gmt: offset 79: expected the end of the file after 'E', found more data");
 }
@@ -240,7 +225,6 @@ static void test_barriers(void **state)
     struct mh_error err;
     struct mh_workload *w;
 
-    (void)state;
     put_warp(&t, 1, 0);
     put_text(&t, "E");
     w = gmt_parse(&t, false, &err);
@@ -251,11 +235,6 @@ static void test_barriers(void **state)
 
 int test_trace_damage(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),       cmocka_unit_test(test_truncated), cmocka_unit_test(test_bad_header),
-        cmocka_unit_test(test_bad_launch),  cmocka_unit_test(test_bad_cta),   cmocka_unit_test(test_bad_record),
-        cmocka_unit_test(test_bad_address), cmocka_unit_test(test_bad_end),   cmocka_unit_test(test_barriers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_small, test_truncated, test_bad_header, test_bad_launch, test_bad_cta, test_bad_record,
+                     test_bad_address, test_bad_end, test_barriers);
 }

@@ -1,25 +1,12 @@
 /* Which loads the ops of a trace need, and when: uses from NAME.pcs.json, the numbers of GMT2, registers. By hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "unit/workload_walk.h"
 #include "workload/trace/trace.h"
 #include "workload/trace/traceg_deps.h"
 
-#ifndef TEST_DATA
-#define TEST_DATA "tests/data/"
-#endif
-
-/* --- One point per op. */
-
 static void test_newest_load_counts(void **state)
 {
-    (void)state;
     struct mh_trace_need n = {.issued = 3};
     struct mh_op op = {.gap = 10};
     mh_need_load(&n, 2, 4);
@@ -39,7 +26,6 @@ static void test_newest_load_counts(void **state)
 /* Of more newer loads than can be said, the op waits for some; what it waited for is not waited for again. */
 static void test_limits(void **state)
 {
-    (void)state;
     struct mh_trace_need n = {.issued = 20};
     struct mh_op op = {.gap = 100000};
     mh_need_load(&n, 5, 99999);
@@ -52,8 +38,6 @@ static void test_limits(void **state)
     mh_need_take(&n, &op);
     assert_int_equal(mh_op_needs(&op), MH_NEEDS(7, 0));
 }
-
-/* --- Registers. */
 
 static void load(struct mh_traceg_deps *d, uint32_t dest, uint32_t bytes)
 {
@@ -76,7 +60,6 @@ static uint32_t needs(struct mh_traceg_deps *d, uint32_t gap)
 
 static void test_registers(void **state)
 {
-    (void)state;
     struct mh_traceg_deps d = {.groups = 0};
     load(&d, 4, 4);
     load(&d, 8, 16); /* R8 to R11 */
@@ -108,7 +91,6 @@ static void group(struct mh_traceg_deps *d, uint32_t copies)
 /* Three groups of two copies and one that is open: all but the newest so many groups, and never the open one. */
 static void test_groups(void **state)
 {
-    (void)state;
     for (int64_t left = 0; left < 4; left++) {
         struct mh_traceg_deps d = {.groups = 0};
         for (uint32_t i = 0; i < 3; i++)
@@ -125,8 +107,6 @@ static void test_groups(void **state)
     depbar(&d, -1);
     assert_int_equal(needs(&d, 0), MH_NEEDS(1, 0));
 }
-
-/* --- GMT1 and what lies beside it. */
 
 static struct mh_workload *open_good(const char *path)
 {
@@ -155,7 +135,6 @@ static void check_first(const char *path, uint32_t warp, const uint32_t *want, u
 
 static void test_recorded_uses(void **state)
 {
-    (void)state;
     /* Loads used 3 and 1 instructions behind them; gaps of 5 before the second, 3 before the barrier. */
     check_first(TEST_DATA "rod_hotspot.w64.gmt.zst", 0, (uint32_t[]){0, MH_NEEDS(1, 3), MH_NEEDS(1, 1), 0}, 4);
     /*
@@ -184,7 +163,6 @@ static void check_wait(void *ctx, struct walk_place at, const struct mh_op *op, 
 /* With nothing beside it, as a trace in memory, every op after a load waits for it. */
 static void test_unknown_uses(void **state)
 {
-    (void)state;
     static uint8_t data[1 << 20];
     FILE *f = fopen(TEST_DATA "rod_nw.w64.gmt.zst", "rb");
     struct waits x = {0};
@@ -236,7 +214,6 @@ static void with_uses(const char *uses, const uint32_t *want, const char *error)
 
 static void test_columns(void **state)
 {
-    (void)state;
     with_uses("[{\"pc\":1,\"use\":7},{\"pc\":2,\"use\":-1}]", (uint32_t[]){0, 0, MH_NEEDS(2, 2), 0}, NULL);
     with_uses("[{\"pc\":2,\"use\":6},{\"pc\":1,\"use\":4}]", (uint32_t[]){0, MH_NEEDS(1, 4), MH_NEEDS(1, 6), 0}, NULL);
     with_uses("[{\"pc\":1,\"use\":-5}]", (uint32_t[]){0, MH_NEEDS(1, 3), MH_NEEDS(1, 0), 0}, NULL); /* 2 is unknown */
@@ -247,8 +224,6 @@ static void test_columns(void **state)
     with_uses("[{\"pc\":1,\"use\":7},{\"pc\":1,\"use\":7}]", NULL, "'pc' 1 is there twice");
     with_uses("[", NULL, ":1: ");
 }
-
-/* --- GMT2. */
 
 /* The same warp as GMT2, no registers, no shared memory; the barrier's need is the number at the end of its record. */
 static struct mh_workload *gmt2(unsigned need, unsigned at_end, struct mh_error *err)
@@ -262,7 +237,6 @@ static struct mh_workload *gmt2(unsigned need, unsigned at_end, struct mh_error 
 
 static void test_gmt2(void **state)
 {
-    (void)state;
     struct mh_error err;
     struct mh_workload *w = gmt2(MH_NEEDS(2, 6), MH_NEEDS(1, 5), &err);
     static const uint32_t want[] = {0, 0, MH_NEEDS(2, 6), MH_NEEDS(1, 5)};
@@ -288,7 +262,6 @@ static void test_gmt2(void **state)
 /* Files of another memhelm: the file, what it has, what is wanted, what to do. */
 static void test_gmt2_versions(void **state)
 {
-    (void)state;
     static const struct {
         const char *line, *found;
     } rows[] = {
@@ -309,16 +282,6 @@ static void test_gmt2_versions(void **state)
 
 int test_trace_needs(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_newest_load_counts),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_recorded_uses),
-        cmocka_unit_test(test_unknown_uses),
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_gmt2),
-        cmocka_unit_test(test_gmt2_versions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_newest_load_counts, test_limits, test_registers, test_groups, test_recorded_uses,
+                     test_unknown_uses, test_columns, test_gmt2, test_gmt2_versions);
 }

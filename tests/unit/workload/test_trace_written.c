@@ -3,15 +3,8 @@
  * What mh_gmt_write() writes, the reader takes and gives back: random traces of every format, in GMT1 and GMT2, plain
  * and compressed. The cache of traces and `memhelm trace convert` write with it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
-#include <stdio.h>
 #include <unistd.h>
-
+#include "unit/test.h"
 #include "fuzz/written_gmt.h"
 #include "fuzz/written_traceg.h"
 #include "same_trace.h"
@@ -46,7 +39,6 @@ static void test_gmt(void **state)
 {
     unsigned good = 0;
 
-    (void)state;
     for (uint64_t n = 0; n < ROUNDS; n++) {
         struct dice d = {.seed = n};
         struct sample m = written_gmt(&d);
@@ -82,7 +74,6 @@ static void test_traceg(void **state)
 {
     unsigned good = 0;
 
-    (void)state;
     for (uint64_t n = 0; n < ROUNDS; n++) {
         struct dice d = {.seed = n};
 

@@ -1,19 +1,9 @@
 /* Accel-Sim's traces: exact ops of small hand-written files, in each address mode and version; conversion to GMT. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include <sys/wait.h>
 #include <unistd.h>
-
+#include "unit/test.h"
 #include "same_trace.h"
 #include "workload/trace/trace.h"
-
-#ifndef TEST_DATA
-#define TEST_DATA "tests/data/"
-#endif
 
 #define TRACEG TEST_DATA "traceg/"
 
@@ -74,15 +64,12 @@ static void expect_list(struct place *p, unsigned bytes, uint32_t pc, const uint
         assert_int_equal(p->addr[i], addr[i]);
 }
 
-/* ---- kernels 1, 2, 3 of the list ---- */
-
 static void test_version_3(void **state)
 {
     static const uint64_t list[] = {REGION(3), REGION(3) + 0x10, REGION(0) + 0x200, REGION(3) + 0x1ff8};
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 32);
     struct place p = at(w, 0, 0, 0);
 
-    (void)state;
     expect(&p, MH_OP_LOAD, 2, false);
     expect_strided(&p, 4, 1, 0xffffffff, REGION(0) + 0x100, 4);
     expect(&p, MH_OP_LOAD, 0, false); /* R2, its address, was not loaded */
@@ -110,7 +97,6 @@ static void test_version_4(void **state)
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 32);
     struct place p = at(w, 1, 0, 0);
 
-    (void)state;
     expect(&p, MH_OP_ATOMIC, 0, false);
     expect_strided(&p, 4, 5, 1, REGION(2) + 8, 0);
     expect(&p, MH_OP_ATOMIC, 0, false);
@@ -140,7 +126,6 @@ static void test_version_5(void **state)
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 32);
     struct place p = at(w, 2, 0, 0);
 
-    (void)state;
     expect(&p, MH_OP_LOAD, 0, false);
     expect_strided(&p, 4, 1, 0xffffffff, REGION(0) + 0x100, 4); /* the instruction of kernel 1 */
     expect(&p, MH_OP_LOAD, 0, false);
@@ -162,7 +147,6 @@ static void test_list(void **state)
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 32);
     const struct mh_trace_about *a = mh_trace_about(w);
 
-    (void)state;
     assert_int_equal(w->launch_count, 3);
     assert_string_equal(w->launches[0].name, "_Z3axpyPfS_i");
     assert_true(w->launches[0].ctas == 2 && w->launches[0].threads == 40);
@@ -189,7 +173,6 @@ static void test_version_1(void **state)
     struct mh_workload *w = open_good(TRACEG "version-1.traceg", 32);
     struct place p = at(w, 0, 0, 0);
 
-    (void)state;
     expect(&p, MH_OP_LOAD, 0, false);
     expect_strided(&p, 2, 1, 0xffffffff, REGION(0), 2);
     expect(&p, MH_OP_STORE, 0, true);
@@ -201,13 +184,10 @@ static void test_width(void **state)
 {
     struct mh_error err;
 
-    (void)state;
     assert_null(mh_trace_open(TRACEG "kernelslist.g", (struct mh_trace_how){.lanes = 64}, &err));
     assert_string_equal(err.text, "trace " TRACEG "kernelslist.g has 32-lane warps, this configuration has 64: use a "
                                   "configuration with sm.lanes = 32 (Accel-Sim's traces have no other width)");
 }
-
-/* ---- conversion ---- */
 
 static void check_conversion(const char *path, const char *suffix, enum mh_gmt_version version, uint64_t ops)
 {
@@ -230,7 +210,6 @@ static void check_conversion(const char *path, const char *suffix, enum mh_gmt_v
 
 static void test_conversion(void **state)
 {
-    (void)state;
     check_conversion(TRACEG "kernelslist.g", ".gmt", MH_GMT1, 25);
     check_conversion(TRACEG "kernelslist.g", ".gmt.zst", MH_GMT2, 25);
     check_conversion(TEST_DATA "rod_hotspot.w64.gmt.zst", ".gmt.zst", MH_GMT1, 80000);
@@ -242,13 +221,10 @@ static void test_unwritable(void **state)
     struct mh_error err;
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 0);
 
-    (void)state;
     assert_int_equal(mh_gmt_write(w, "/nowhere/at/all.gmt.zst", MH_GMT1, &err), -1);
     assert_string_equal(err.text, "/nowhere/at/all.gmt.zst: cannot write: No such file or directory");
     w->destroy(w);
 }
-
-/* ---- streaming ---- */
 
 /* Warps in any order and again and again: a CTA that was let go is read again. */
 static void test_any_order(void **state)
@@ -256,7 +232,6 @@ static void test_any_order(void **state)
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 32);
     struct place first = at(w, 0, 0, 0), again = at(w, 0, 0, 0), p;
 
-    (void)state;
     expect(&first, MH_OP_LOAD, 2, false);
     for (int round = 0; round < 3; round++) {
         p = at(w, 2, 0, 0);
@@ -288,7 +263,6 @@ static void test_changed(void **state)
     size_t size;
     int status;
 
-    (void)state;
     snprintf(path, sizeof path, "%s/test_traceg.%d.traceg", folder ? folder : P_tmpdir, (int)getpid());
     to = fopen(path, "wb");
     assert_true(from && to);
@@ -312,12 +286,6 @@ static void test_changed(void **state)
 
 int test_traceg(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version_3),  cmocka_unit_test(test_version_4),  cmocka_unit_test(test_version_5),
-        cmocka_unit_test(test_list),       cmocka_unit_test(test_version_1),  cmocka_unit_test(test_width),
-        cmocka_unit_test(test_conversion), cmocka_unit_test(test_unwritable), cmocka_unit_test(test_any_order),
-        cmocka_unit_test(test_changed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_version_3, test_version_4, test_version_5, test_list, test_version_1, test_width,
+                     test_conversion, test_unwritable, test_any_order, test_changed);
 }

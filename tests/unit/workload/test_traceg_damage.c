@@ -1,17 +1,6 @@
 /* Accel-Sim's traces: what is wrong in a file is found, with its line and what was expected. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
-#include <string.h>
-
+#include "unit/test.h"
 #include "workload/trace/trace.h"
-
-#ifndef TEST_DATA
-#define TEST_DATA "tests/data/"
-#endif
 
 /* Lines 1 to 8 */
 #define HEADER                                                                                                         \
@@ -52,7 +41,6 @@ static void test_good(void **state)
     struct mh_error err;
     struct mh_workload *w = parse(HEADER BLOCK REST, &err);
 
-    (void)state;
     if (!w)
         fail_msg("%s", err.text);
     assert_true(w->launch_count == 1 && w->launches[0].ctas == 1 && w->buffer_count == 0);
@@ -69,7 +57,6 @@ static void test_truncated(void **state)
     static const char whole[] = HEADER BLOCK REST;
     struct mh_error err;
 
-    (void)state;
     for (size_t size = 1; size < strlen(whole) - 1; size++) {
         struct mh_workload *w = mh_trace_parse(whole, size, "k.traceg", (struct mh_trace_how){.lanes = 32}, &err);
 
@@ -87,7 +74,6 @@ static void test_truncated(void **state)
 
 static void test_bad_header(void **state)
 {
-    (void)state;
     rejects("-kernel name = k\n-grid dim = (2,1)\n", "k.traceg:2: expected dimensions as (X,Y,Z), each from 1, found "
                                                      "'(2,1)'");
     rejects("-grid dim = (2,0,1)\n", "k.traceg:1: expected dimensions as (X,Y,Z), each from 1, found '(2,0,1)'");
@@ -108,7 +94,6 @@ static void test_bad_header(void **state)
 
 static void test_bad_blocks(void **state)
 {
-    (void)state;
     rejects(HEADER "0 0 0 0 0000 ffffffff 1 R1 MOV 0 0\n",
             "k.traceg:9: expected '#BEGIN_TB', found '0 0 0 0 0000 ffffffff 1 R1 MOV 0 0': a .trace file has to go "
             "through Accel-Sim's post-traces-processing, which makes a .traceg of it");
@@ -131,7 +116,6 @@ static void test_bad_blocks(void **state)
 
 static void test_bad_columns(void **state)
 {
-    (void)state;
     rejects_line("xyz ffffffff 0 MOV 0 0", "expected a pc (hexadecimal), found 'xyz'");
     rejects_line("0000 1ffffffff 0 MOV 0 0", "expected a mask of 32 lanes (hexadecimal), found '1ffffffff'");
     rejects_line("0000 ffffffff 9 MOV 0 0", "expected a number of destination registers, found '9'");
@@ -147,7 +131,6 @@ static void test_bad_columns(void **state)
 
 static void test_bad_accesses(void **state)
 {
-    (void)state;
     rejects_line("0000 ffffffff 1 R1 LDG.E 1 R2 0", "expected a memory width above 0 for LDG.E");
     rejects_line("0000 ffffffff 1 R1 LDG.E 1 R2 4 3 0x10 4", "expected an address mode (0 list, 1 base and stride, "
                                                              "2 base and deltas), found '3'");
@@ -175,7 +158,6 @@ static void test_too_far_apart(void **state)
     struct mh_error err;
     char *text = malloc(700000), *end;
 
-    (void)state;
     assert_non_null(text);
     end = text + sprintf(text, HEADER "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 8129\n");
     for (unsigned long long i = 0; i < 8129; i++) /* 8128 x 32 regions fit between 4 GiB and 2^39 */
@@ -188,7 +170,6 @@ static void test_too_far_apart(void **state)
 
 static void test_bad_list(void **state)
 {
-    (void)state;
     rejects("MemcpyHtoD,0x10,5\n", "k.traceg:1: expected a file 'kernel-N.traceg', found none in the list");
     rejects("MemcpyHtoD,0x10\n", "k.traceg:1: expected 'MemcpyHtoD,0xADDRESS,BYTES', found 'MemcpyHtoD,0x10'");
     rejects("cudaMalloc,0x10,5\n#kernel-1.traceg\n",
@@ -206,7 +187,6 @@ static void test_bad_xz(void **state)
     uint8_t data[2048];
     size_t size;
 
-    (void)state;
     assert_non_null(f);
     size = fread(data, 1, sizeof data, f);
     fclose(f);
@@ -225,7 +205,6 @@ static void test_long_line(void **state)
     struct mh_error err;
     char *text = malloc(100001);
 
-    (void)state;
     assert_non_null(text);
     memset(text, 'x', 100000);
     text[100000] = 0;
@@ -239,12 +218,6 @@ static void test_long_line(void **state)
 
 int test_traceg_damage(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),          cmocka_unit_test(test_truncated),   cmocka_unit_test(test_bad_header),
-        cmocka_unit_test(test_bad_blocks),    cmocka_unit_test(test_bad_columns), cmocka_unit_test(test_bad_accesses),
-        cmocka_unit_test(test_too_far_apart), cmocka_unit_test(test_bad_list),    cmocka_unit_test(test_bad_xz),
-        cmocka_unit_test(test_long_line),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_good, test_truncated, test_bad_header, test_bad_blocks, test_bad_columns, test_bad_accesses,
+                     test_too_far_apart, test_bad_list, test_bad_xz, test_long_line);
 }

@@ -2,20 +2,8 @@
  * What recordings of real programs have: lists with lines of all kinds, headers with garbage in what the driver did not
  * tell the tracer, and the largest grids of CUDA.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
-
+#include "unit/test.h"
 #include "workload/trace/trace.h"
-
-#ifndef TEST_DATA
-#define TEST_DATA "tests/data/"
-#endif
 
 #define BLOCK "#BEGIN_TB\nthread block = 0,0,0\n#END_TB\n"
 
@@ -42,8 +30,6 @@ static void rejects(const char *text, bool lenient, const char *says)
     if (!strstr(err.text, says))
         fail_msg("'%s' does not say '%s'", err.text, says);
 }
-
-/* ---- lists ---- */
 
 /* The list has the kernels 1 and 2 of the test data and a copy of 5 bytes. */
 static void is_list(const char *text)
@@ -83,7 +69,6 @@ static void test_lists(void **state)
         "//kernel-9.traceg\n",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
         char text[8192];
 
@@ -103,7 +88,6 @@ static void test_late(void **state)
     static const char line[] = "cudaMalloc,0x00007fb50a800000,8000000\n";
     char *text = malloc(LINES * strlen(line) + sizeof LIST), *at = text;
 
-    (void)state;
     assert_non_null(text);
     for (int i = 0; i < LINES; i++, at += strlen(line))
         memcpy(at, line, strlen(line));
@@ -113,8 +97,6 @@ static void test_late(void **state)
     rejects(text, false, "k:5000: expected a file 'kernel-N.traceg', found none in the list");
     free(text);
 }
-
-/* ---- headers ---- */
 
 #define SHAPE "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (40,1,1)\n"
 
@@ -144,7 +126,6 @@ static void test_garbage(void **state)
          "k:6: -what is this: skipped", 1},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[512];
         struct mh_workload *w;
@@ -166,7 +147,6 @@ static void test_not_assumed(void **state)
 {
     struct mh_workload *w = good(SHAPE "-shmem = 100\n-nregs = 255\n" BLOCK, true);
 
-    (void)state;
     assert_true(w->launches[0].registers == 255 && w->launches[0].shared_bytes == 100);
     assert_null(mh_trace_about(w)->assumption);
     mh_trace_close(w);
@@ -185,12 +165,9 @@ static void test_unknown(void **state)
                    "-nregs of the driver = x\n-shmem limit = y\n-grid dimension = z\n-new = 1\n" BLOCK,
              false);
 
-    (void)state;
     assert_true(w->launches[0].registers == 9 && w->launches[0].shared_bytes == 8);
     mh_trace_close(w);
 }
-
-/* ---- grids ---- */
 
 static void test_grids(void **state)
 {
@@ -212,7 +189,6 @@ static void test_grids(void **state)
         {"(1,1,-1)", "0,0,0", 0, 0, "expected dimensions with a product of at most 4294967295, found '(1,1,-1)'"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[512];
         struct mh_workload *w;
@@ -235,7 +211,6 @@ static void test_grids(void **state)
 /* Numbers that would be others if their upper bits were lost. */
 static void test_wide_numbers(void **state)
 {
-    (void)state;
     rejects(SHAPE "-shmem = 0\n-nregs = 8\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 4294967296\n#END_TB\n",
             false, "expected 'insts = N', N at most 1073741824, found 'insts = 4294967296'");
     rejects(SHAPE "-shmem = 0\n-nregs = 8\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 4294967296\ninsts = 0\n#END_TB\n",
@@ -244,11 +219,6 @@ static void test_wide_numbers(void **state)
 
 int test_traceg_header(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),        cmocka_unit_test(test_late),    cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_not_assumed),  cmocka_unit_test(test_unknown), cmocka_unit_test(test_grids),
-        cmocka_unit_test(test_wide_numbers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_lists, test_late, test_garbage, test_not_assumed, test_unknown, test_grids,
+                     test_wide_numbers);
 }

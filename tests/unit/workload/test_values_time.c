@@ -2,12 +2,7 @@
  * What holds for the values of every kernel: they do not depend on who looked when, and a launch changes what its ops
  * store and nothing else.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "unit/workload/values_fixture.h"
 #include "workload/op_stats.h"
 
@@ -65,7 +60,6 @@ static void same(struct memory *a, struct memory *b, const struct fixture *f, ui
 /* One looks ahead before every launch, the other never does. */
 static void test_looking_changes_nothing(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < KERNELS; k++) {
         struct fixture one = values_of(small[k].name, small[k].size), other = values_of(small[k].name, small[k].size);
 
@@ -87,7 +81,6 @@ static void test_looking_changes_nothing(void **state)
 /* All launches at once give what they give one by one. */
 static void test_time_may_leap(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < KERNELS; k++) {
         struct fixture one = values_of(small[k].name, small[k].size), other = values_of(small[k].name, small[k].size);
 
@@ -109,7 +102,6 @@ static void test_time_may_leap(void **state)
 /* A workload that is launched again begins as it began. */
 static void test_restart(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < KERNELS; k++) {
         struct fixture f = values_of(small[k].name, small[k].size);
         struct memory first = look(&f, false, PAGE), ahead = look(&f, true, PAGE), again;
@@ -125,8 +117,6 @@ static void test_restart(void **state)
         values_end(&f);
     }
 }
-
-/* --- Stores. */
 
 struct stores {
     const struct mh_workload *w;
@@ -144,7 +134,6 @@ static void mark(struct stores *s, uint64_t address, uint32_t bytes)
 
 static void mark_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
 {
-    (void)at;
     for (uint64_t m = op->kind == MH_OP_STORE ? op->mask : 0; m; m &= m - 1)
         mark(ctx, mh_op_address(op, addr, (unsigned)__builtin_ctzll(m)), op->bytes);
 }
@@ -161,7 +150,6 @@ static struct memory stores_of(const struct mh_workload *w, uint32_t launch)
 
 static void test_only_stores_change(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < KERNELS; k++) {
         struct fixture f = values_of(small[k].name, small[k].size);
 
@@ -190,7 +178,6 @@ static void test_kernels_without_values(void **state)
     struct mh_workload *w = walk_make("RED", 65536, 1, 32);
     struct mh_error err;
 
-    (void)state;
     assert_true(mh_values_known("mvt", NULL) && mh_values_known("SAD@cuda", NULL));
     assert_false(mh_values_known("RED", w) || mh_values_known("trace:x", NULL));
     assert_null(mh_values_create("RED", w, &err));
@@ -204,7 +191,6 @@ static void test_outside_of_buffers(void **state)
     struct fixture f = values_of("MVT", 60);
     uint8_t byte[256];
 
-    (void)state;
     memset(byte, 0xa5, sizeof byte);
     mh_values_read(f.v, false, f.g->base[4] + 60 * sizeof(float), byte, sizeof byte);
     for (uint32_t i = 0; i < sizeof byte; i++)
@@ -214,14 +200,6 @@ static void test_outside_of_buffers(void **state)
 
 int test_values_time(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_looking_changes_nothing),
-        cmocka_unit_test(test_time_may_leap),
-        cmocka_unit_test(test_restart),
-        cmocka_unit_test(test_only_stores_change),
-        cmocka_unit_test(test_kernels_without_values),
-        cmocka_unit_test(test_outside_of_buffers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_looking_changes_nothing, test_time_may_leap, test_restart, test_only_stores_change,
+                     test_kernels_without_values, test_outside_of_buffers);
 }

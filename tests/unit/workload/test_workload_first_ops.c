@@ -1,10 +1,5 @@
 /* The first ops of generated kernels, worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "unit/workload_walk.h"
 #include "workload/op_stats.h"
 
@@ -52,7 +47,6 @@ static void test_streams_and_tiles(void **state)
 {
     const uint64_t all = 0xffffffff;
 
-    (void)state;
     /* 300 x 300 floats at 4 GiB (360000 bytes, below 1 MiB: packed), the next buffer at the next 512: 360448. */
     EXPECT("MVT", 300, 32, 0, 0, 1, {MH_OP_LOAD, 9, false, all, G4 + 360448 + 128, G4 + 360448 + 132},
            {MH_OP_LOAD, 4, false, all, G4 + 32 * 1200, G4 + 33 * 1200},
@@ -99,7 +93,6 @@ static void test_tables_and_grids(void **state)
 {
     const uint64_t all = 0xffffffff;
 
-    (void)state;
     /* 100 x 100 floats: 40000 bytes, the next buffer 40448 on; vectors of 400 bytes take 512. Rows 96 .. 99. */
     EXPECT("GESUMMV", 100, 32, 0, 0, 3, {MH_OP_LOAD, 14, false, 15, G4 + 96 * 400, G4 + 97 * 400},
            {MH_OP_LOAD, 2, false, 15, G4 + 80896, G4 + 80896},
@@ -147,9 +140,6 @@ static void test_tables_and_grids(void **state)
 
 static void count_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
 {
-    (void)at;
-    (void)op;
-    (void)addr;
     ++*(uint64_t *)ctx;
 }
 
@@ -159,7 +149,6 @@ static void test_lib(void **state)
     struct mh_workload *w = walk_make("LIB", 500, 1, 32);
     uint64_t ops = 0;
 
-    (void)state;
     walk_warp(w, (struct walk_place){0, 0, 0}, count_op, &ops);
     assert_int_equal(ops, 2 * 80 + 40 + 2 * 2380 + 3 * 40 + 2 * 15 + 40 + 1 + 1);
     ops = 0;
@@ -171,11 +160,5 @@ static void test_lib(void **state)
 
 int test_workload_first_ops(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_streams_and_tiles),
-        cmocka_unit_test(test_tables_and_grids),
-        cmocka_unit_test(test_lib),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_streams_and_tiles, test_tables_and_grids, test_lib);
 }

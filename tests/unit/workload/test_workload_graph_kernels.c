@@ -1,16 +1,9 @@
 /* Kernels on graphs and meshes: what they did, read back from their addresses, is what their algorithms promise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "touches.h"
 #include "workload/graph.h"
 
 enum { SEED = 3 };
-
-/* ---- BFS against a search by sweeps ---- */
 
 static void sweep_levels(const struct mh_graph *g, uint32_t *level)
 {
@@ -56,13 +49,10 @@ static void check_bfs(const char *spec, struct mh_graph *g)
 
 static void test_bfs(void **state)
 {
-    (void)state;
     check_bfs("BFS", mh_graph_rmat(1024, SEED, NULL));
     check_bfs("BFS@opencl", mh_graph_rmat(1024, SEED, NULL));
     check_bfs("BFS@powerlaw", mh_graph_powerlaw(1024, SEED, NULL));
 }
-
-/* ---- CFD: who is whose neighbour ---- */
 
 enum { CUBES = 4, TETS = 6 * CUBES * CUBES * CUBES, FACES = 4 };
 
@@ -105,7 +95,6 @@ static void test_mesh(void **state)
     static struct mesh m;
     uint32_t inner = 0;
 
-    (void)state;
     read_mesh(&m, "CFD", 192);
     for (uint32_t e = 0; e < TETS; e++) {
         inner += m.count[e];
@@ -131,7 +120,6 @@ static void test_block_sizes(void **state)
     } forms[] = {{"CFD", 489, 192, 93888}, {"CFD@192", 489, 192, 93888}, {"CFD@64", 1465, 64, 93760}};
     static struct mesh m[2];
 
-    (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         struct mh_workload *w = walk_make(forms[i].spec, 25, SEED, 32);
         uint64_t bytes = 0;
@@ -150,8 +138,6 @@ static void test_block_sizes(void **state)
     read_mesh(&m[1], "CFD@64", 64);
     assert_memory_equal(m[0].behind, m[1].behind, sizeof m[0].behind);
 }
-
-/* ---- graphs: what the kernels did, read back from their addresses ---- */
 
 enum { VERTICES = 1024, MAX_EDGES = 32768 };
 
@@ -207,7 +193,6 @@ static void test_mis(void **state)
     static struct story s;
     static uint32_t beside[VERTICES];
 
-    (void)state;
     for (size_t i = 0; i < 6; i++) {
         follow_mis(&s, specs[i / 2], i % 2 ? 64 : 32);
         memset(beside, 0, sizeof beside);
@@ -240,7 +225,6 @@ static void test_color(void **state)
     static const char *const specs[] = {"Color@mesh", "Color@uniform", "Color"};
     static struct story s;
 
-    (void)state;
     for (size_t i = 0; i < 6; i++) {
         follow_color(&s, specs[i / 2], i % 2 ? 64 : 32);
         for (uint32_t v = 0; v < VERTICES; v++)
@@ -265,7 +249,6 @@ static void test_read_twice(void **state)
     const uint64_t rmat = column_bytes("SSSP"), mesh = column_bytes("SSSP@mesh"),
                    uniform = column_bytes("SSSP@uniform");
 
-    (void)state;
     assert_true(column_bytes("Color") == 2 * rmat && column_bytes("MIS") == 2 * rmat);
     assert_true(column_bytes("Color@mesh") == mesh && column_bytes("MIS@mesh") == mesh);
     /* But for edges from a vertex to itself: of 3 x 1024 that were drawn, three. */
@@ -278,7 +261,6 @@ static void test_sssp(void **state)
     struct mh_workload *w = walk_make("SSSP", VERTICES, 1, 32);
     const uint32_t edges = (uint32_t)(w->buffers[1].bytes / 4);
 
-    (void)state;
     for (uint32_t round = 0; 3 * round + 1 < w->launch_count; round++) {
         uint32_t *weights = count_touches(w, 32, 3 * round + 2, MH_OP_LOAD, 0, w->buffers[2].base, edges, 4);
         uint32_t *stops = count_touches(w, 32, 3 * round + 3, MH_OP_STORE, 0, w->buffers[3].base, 1, 4);
@@ -294,11 +276,5 @@ static void test_sssp(void **state)
 
 int test_workload_graph_kernels(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bfs),        cmocka_unit_test(test_mesh),  cmocka_unit_test(test_block_sizes),
-        cmocka_unit_test(test_mis),        cmocka_unit_test(test_color), cmocka_unit_test(test_sssp),
-        cmocka_unit_test(test_read_twice),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_bfs, test_mesh, test_block_sizes, test_mis, test_color, test_sssp, test_read_twice);
 }

@@ -1,14 +1,10 @@
-/* Graphs as input data, and how a variant of a kernel is named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Graphs and matrices as input, how a variant of a kernel is named, and what the programs that MASK publishes touch. */
+#include "unit/test.h"
 #include "unit/workload_walk.h"
 #include "workload/graph.h"
 #include "workload/op_stats.h"
+#include "workload/matrix.h"
+#include "touches.h"
 
 enum { SEED = 3 };
 
@@ -18,7 +14,6 @@ static void test_grid(void **state)
     static const uint32_t degree[10] = {2, 3, 2, 3, 4, 3, 3, 3, 2, 1}, middle[] = {1, 3, 5, 7};
     struct mh_graph *g = mh_graph_mesh(10, NULL);
 
-    (void)state;
     assert_non_null(g);
     assert_true(g->edges == 26 && g->max_degree == 4);
     for (uint32_t v = 0; v < 10; v++)
@@ -39,7 +34,6 @@ static void test_uniform(void **state)
     uint64_t far = 0;
     uint32_t least = UINT32_MAX;
 
-    (void)state;
     assert_true(g->edges > 5.95 * N && g->edges < 6.05 * N);
     for (uint32_t v = 0; v < N; v++)
         for (uint32_t e = g->row[v]; e < g->row[v + 1]; e++) {
@@ -69,7 +63,6 @@ static void test_powerlaw(void **state)
     enum { N = 1 << 14, ENDS = 2 * 1100000 / 16 };
     struct mh_graph *flat = mh_graph_rmat(N, SEED, NULL), *steep = mh_graph_powerlaw(N, SEED, NULL);
 
-    (void)state;
     assert_true(flat && steep && flat->edges < ENDS && steep->edges < flat->edges);
     assert_true(flat->max_degree > 0.0037 * ENDS * 0.5 && flat->max_degree < 0.0037 * ENDS * 1.1);
     assert_true(steep->max_degree > 2 * flat->max_degree && steep->max_degree < 0.0215 * ENDS * 1.1);
@@ -86,7 +79,6 @@ static void test_read_undirected(void **state)
     static const uint32_t rows[6] = {0, 2, 4, 10, 12, 12}, cols[12] = {2, 2, 2, 2, 0, 1, 0, 1, 4, 4, 2, 2};
     struct mh_graph *g = mh_graph_read_undirected(mh_graph_build(5, arcs, 7));
 
-    (void)state;
     assert_true(g && g->edges == 12);
     mh_graph_close_rows_up(g);
     assert_memory_equal(g->row, rows, sizeof rows);
@@ -104,7 +96,6 @@ static void look(void *ctx, struct walk_place at, const struct mh_op *op, const 
 {
     struct looks *s = ctx;
 
-    (void)at;
     for (uint64_t m = op->pc == 6 ? op->mask : 0; m; m &= m - 1)
         s->times[(mh_op_address(op, addr, (unsigned)__builtin_ctzll(m)) - s->base) / 4]++;
 }
@@ -116,7 +107,6 @@ static void test_grid_search(void **state)
     struct mh_workload *w = mh_workload_create("BFS@mesh", 1600, SEED, 32, NULL);
     static struct looks s;
 
-    (void)state;
     assert_non_null(w);
     s.base = w->buffers[1].base;
     walk_all(w, 32, look, &s);
@@ -125,8 +115,6 @@ static void test_grid_search(void **state)
     assert_int_equal(w->launch_count, 2 * (38 + 38 + 1));
     w->destroy(w);
 }
-
-/* ---- names ---- */
 
 static void rejects(const char *spec, uint64_t size, const char *text)
 {
@@ -141,7 +129,6 @@ static void test_names(void **state)
 {
     const struct mh_kernel *bfs = mh_kernel_find("bfs2@MESH");
 
-    (void)state;
     assert_ptr_equal(bfs, mh_kernel_find("BFS"));
     assert_int_equal(mh_kernel_variant(bfs, "BFS", NULL), 0);
     assert_int_equal(mh_kernel_variant(bfs, "BFS2@rmat", NULL), 0);
@@ -158,12 +145,223 @@ static void test_names(void **state)
             "any number): use 512 or 1024");
 }
 
+static bool has(const struct mh_graph *g, uint32_t row, uint32_t column)
+{
+    for (uint32_t e = g->row[row]; e < g->row[row + 1]; e++)
+        if (g->col[e] == column)
+            return true;
+    return false;
+}
+
+/* Rows ascend without doubles, have themselves, and are columns, too. */
+static void check_form(const struct mh_graph *g)
+{
+    uint32_t most = 0;
+
+    for (uint32_t r = 0; r < g->vertices; r++) {
+        assert_true(has(g, r, r));
+        most = mh_graph_degree(g, r) > most ? mh_graph_degree(g, r) : most;
+        for (uint32_t e = g->row[r]; e < g->row[r + 1]; e++) {
+            assert_true(g->col[e] < g->vertices && (e == g->row[r] || g->col[e - 1] < g->col[e]));
+            assert_true(has(g, g->col[e], r));
+        }
+    }
+    assert_int_equal(g->row[g->vertices], g->edges);
+    assert_int_equal(g->max_degree, most);
+}
+
+/*
+ * Two by two elements, numbers by hand, the uppermost row last:
+ *    3 | 2        23 24  8 19 20
+ *   ---+---       21 22  7 17 18
+ *    0 | 1         3  4  0  5  6
+ *                 11 12  2 15 16
+ *                  9 10  1 13 14
+ */
+static void test_by_hand(void **state)
+{
+    static const struct {
+        uint32_t row, count, columns[25];
+    } rows[] = {
+        {0, 25, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24}},
+        {1, 15, {0, 1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15, 16}},
+        {6, 15, {0, 1, 2, 5, 6, 7, 8, 13, 14, 15, 16, 17, 18, 19, 20}},
+        {9, 9, {0, 1, 2, 3, 4, 9, 10, 11, 12}},
+        {16, 9, {0, 1, 2, 5, 6, 13, 14, 15, 16}},
+        {18, 9, {0, 5, 6, 7, 8, 17, 18, 19, 20}},
+        {24, 9, {0, 3, 4, 7, 8, 21, 22, 23, 24}},
+    };
+    struct mh_graph *g = mh_matrix_mesh(5);
+
+    assert_true(g && g->vertices == 25 && g->edges == 17 * 17);
+    check_form(g);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(mh_graph_degree(g, rows[i].row), rows[i].count);
+        assert_memory_equal(g->col + g->row[rows[i].row], rows[i].columns, rows[i].count * sizeof(uint32_t));
+    }
+    free(g);
+}
+
+/* 127 x 127 corners inside, two nodes on each of 2 x 127 x 128 sides, four in each of 128 x 128 elements. */
+static void test_dubcova3(void **state)
+{
+    enum { CORNERS = 127 * 127, SIDES = 2 * 2 * 127 * 128, INSIDES = 4 * 128 * 128 };
+    struct mh_graph *g = mh_matrix_mesh(383);
+    uint32_t full[3] = {0, 0, 0};
+
+    assert_true(g && g->vertices == 146689 && g->edges == 1907 * 1907 && g->max_degree == 49);
+    assert_int_equal(CORNERS + SIDES, 81153);
+    for (uint32_t r = 0; r < g->vertices; r++) {
+        const uint32_t kind = r < CORNERS ? 0 : r < CORNERS + SIDES ? 1 : 2;
+
+        assert_true(mh_graph_degree(g, r) <= (kind == 0 ? 49u : kind == 1 ? 28u : 16u));
+        full[kind] += mh_graph_degree(g, r) == (kind == 0 ? 49u : kind == 1 ? 28u : 16u);
+    }
+    /* But for those in, or beside, an element at the rim. */
+    assert_true(full[0] == 125 * 125 && full[1] == 2 * 2 * 125 * 126 && full[2] == 4 * 126 * 126);
+    free(g);
+}
+
+/* Elements that are cut off. */
+static void test_other_sizes(void **state)
+{
+    for (uint32_t n = 3; n < 20; n++) {
+        struct mh_graph *g = mh_matrix_mesh(n);
+
+        assert_true(g && g->vertices == n * n);
+        check_form(g);
+        free(g);
+    }
+}
+
+static void test_random(void **state)
+{
+    enum { N = 40 };
+    struct mh_graph *g = mh_matrix_random(N, 1), *again = mh_matrix_random(N, 1), *other = mh_matrix_random(N, 2);
+
+    assert_true(g && again && other && g->vertices == N * N);
+    check_form(g);
+    for (uint32_t r = 0; r < g->vertices; r++)
+        for (uint32_t e = g->row[r]; e < g->row[r + 1]; e++)
+            assert_true(abs((int)(g->col[e] / N) - (int)(r / N)) <= 3 && abs((int)(g->col[e] % N) - (int)(r % N)) <= 3);
+    /* Of 268 x 268 pairs within reach half, and each with itself. */
+    assert_in_range(g->edges, 36700 - 1000, 36700 + 1000);
+    assert_memory_equal(g->col, again->col, g->edges * sizeof *g->col);
+    assert_true(g->edges != other->edges || memcmp(g->col, other->col, g->edges * sizeof *g->col) != 0);
+    free(g);
+    free(again);
+    free(other);
+}
+
+/* Layer 1's windows start at 0, 2, .. 24 and are 5 wide; six maps look at each image. */
+static uint32_t windows_over(uint64_t element, uint64_t size)
+{
+    uint32_t count[2] = {0};
+
+    for (uint64_t start = 0; start < 26; start += 2) {
+        count[0] += element % 29 >= start && element % 29 < start + 5;
+        count[1] += element / 29 % 29 >= start && element / 29 % 29 < start + 5;
+    }
+    return 6 * count[0] * count[1];
+}
+
+static uint32_t by_each_output(uint64_t element, uint64_t size)
+{
+    return 100;
+}
+
+/* Of a map's 156 weights the source uses 1 + 6 * 25. */
+static uint32_t by_25_lanes(uint64_t element, uint64_t size)
+{
+    return element % 156 < 151 ? 25 : 0;
+}
+
+static void test_neural_network(void **state)
+{
+    check_touches("NN", 1, 0, LOAD, 0, 0, 4, windows_over);
+    check_touches("NN", 1, 1, LOAD, 0, 3, 4, by_25_lanes); /* weights of layer 2: a block each */
+    check_touches("NN", 1, 2, LOAD, 0, 4, 4, by_each_output);
+    check_touches("NN", 2, 2, LOAD, 0, 5, 4, twice); /* weights of layer 3: once an image */
+    check_touches("NN", 2, 3, LOAD, 0, 7, 4, twice);
+    for (uint32_t l = 0; l < 4; l++)
+        check_touches("NN", 2, l, STORE, 0, 2 * l + 2, 4, once);
+}
+
+/* A is read by each of the 8 columns of blocks. */
+static uint32_t eight_times(uint64_t element, uint64_t size)
+{
+    return 8 * once(element, size);
+}
+
+/* 512 x 496 by 496 x 528: of C 4 blocks of rows by 33 of columns. */
+static uint32_t by_33_blocks(uint64_t element, uint64_t size)
+{
+    return 33 * once(element, size);
+}
+
+static uint32_t by_4_blocks(uint64_t element, uint64_t size)
+{
+    return 4 * once(element, size);
+}
+
+static void test_sums_and_passes(void **state)
+{
+    check_touches("HISTO256", 50000, 0, LOAD, 0, 0, 4, once);
+    check_touches("HISTO256", 50000, 0, STORE, 0, 2, 4, once);
+    check_touches("HISTO256", 50000, 1, LOAD, 0, 2, 4, once);
+    check_touches("HISTO256", 50000, 1, STORE, 0, 1, 4, once);
+    check_touches("SGEMM", 128, 0, LOAD, 0, 0, 4, eight_times);
+    check_touches("SGEMM", 128, 0, LOAD, 0, 1, 4, once);
+    check_touches("SGEMM", 128, 0, LOAD, 0, 2, 4, once);
+    check_touches("SGEMM", 128, 0, STORE, 0, 2, 4, once);
+    check_touches("SGEMM@medium", 512, 0, LOAD, 0, 0, 4, by_33_blocks);
+    check_touches("SGEMM@medium", 512, 0, LOAD, 0, 1, 4, by_4_blocks);
+    check_touches("SGEMM@medium", 512, 0, STORE, 0, 2, 4, once);
+    for (uint32_t l = 0; l < 8; l++) {
+        check_touches("FFT256", 3, l, LOAD, 0, l % 2, 4, once);
+        check_touches("FFT256", 3, l, STORE, 0, 1 - l % 2, 4, once);
+    }
+}
+
+/* 3DS8: rows of 2n, planes of n rows; planes 4 .. n - 13 are written, from planes 8 on one more is read each time. */
+static uint32_t in_planes(uint64_t element, uint64_t size, uint64_t from, uint64_t to)
+{
+    const uint64_t plane = element / (2 * size * size);
+
+    return plane >= from && plane < to;
+}
+
+static uint32_t written(uint64_t element, uint64_t size)
+{
+    return in_planes(element, size, 4, size - 12);
+}
+
+static uint32_t ahead(uint64_t element, uint64_t size)
+{
+    return in_planes(element, size, 8, size - 8);
+}
+
+static uint32_t above(uint64_t element, uint64_t size)
+{
+    return written(element + 8 * 2 * size, size);
+}
+
+static uint32_t right_of_block(uint64_t element, uint64_t size)
+{
+    return element >= 32 && element % 32 < 8 && written(element - 32, size);
+}
+
+static void test_stencil_order8(void **state)
+{
+    check_touches("3DS8", 32, 0, STORE, 0, 1, 4, written);
+    check_touches("3DS8", 32, 0, LOAD, 10, 0, 4, ahead);
+    check_touches("3DS8", 32, 0, LOAD, 12, 0, 4, above);
+    check_touches("3DS8", 32, 0, LOAD, 15, 0, 4, right_of_block);
+}
+
 int test_workload_graphs(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid),    cmocka_unit_test(test_read_undirected), cmocka_unit_test(test_powerlaw),
-        cmocka_unit_test(test_uniform), cmocka_unit_test(test_grid_search),     cmocka_unit_test(test_names),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_grid, test_read_undirected, test_powerlaw, test_uniform, test_grid_search, test_names,
+                     test_by_hand, test_dubcova3, test_other_sizes, test_random, test_neural_network,
+                     test_sums_and_passes, test_stencil_order8);
 }

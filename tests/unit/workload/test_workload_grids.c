@@ -2,12 +2,7 @@
  * What kernels on grids and matrices touch, element by element: found here once more in the simplest way and compared
  * with the addresses.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "touches.h"
 #include "workload/matrix.h"
 
@@ -30,7 +25,6 @@ static uint32_t columns_touched(uint64_t element, uint64_t size)
 
 static void test_convolution(void **state)
 {
-    (void)state;
     check_touches("CONS", 256, 0, LOAD, 0, 0, 4, rows_touched);
     check_touches("CONS", 256, 0, STORE, 0, 2, 4, once);
     check_touches("CONS", 256, 1, LOAD, 0, 2, 4, columns_touched);
@@ -56,7 +50,6 @@ static uint32_t laplace_stored(uint64_t element, uint64_t size)
 
 static void test_grids(void **state)
 {
-    (void)state;
     check_touches("LPS", 42, 0, LOAD, 0, 0, 4, laplace_loaded);
     check_touches("LPS", 42, 0, STORE, 0, 1, 4, laplace_stored);
     check_touches("LPS", 42, 1, STORE, 0, 0, 4, laplace_stored);
@@ -75,32 +68,27 @@ static uint32_t sads_first(uint64_t element, uint64_t size)
 
 static uint32_t sads_second(uint64_t element, uint64_t size)
 {
-    (void)size;
     return element >= 5 * 6 * 1096 && element < 25 * 6 * 1096 && element % 1096 < 1090;
 }
 
 static uint32_t sads_third(uint64_t element, uint64_t size)
 {
-    (void)size;
     return element < 5 * 6 * 1096 && element % 1096 < 1090;
 }
 
 static uint32_t sads_second_read(uint64_t element, uint64_t size)
 {
-    (void)size;
     return element >= 25 * 6 * 1096 && element % 1096 < 1090;
 }
 
 /* Eight bytes at a time, the padding too. */
 static uint32_t sads_copied(uint64_t element, uint64_t size)
 {
-    (void)size;
     return element >= 25 * 6 * 1096 / 4;
 }
 
 static void test_sad(void **state)
 {
-    (void)state;
     check_touches("SAD", 48, 0, STORE, 0, 1, 2, sads_first);
     check_touches("SAD", 48, 1, LOAD, 0, 1, 2, sads_second_read);
     check_touches("SAD", 48, 1, STORE, 0, 1, 2, sads_second);
@@ -124,7 +112,6 @@ static uint64_t texels_of(const char *name)
 /* 96 blocks look at 1089 positions of 4 x 4 pixels; in the CUDA form three positions share six pixels a row. */
 static void test_sad_texels(void **state)
 {
-    (void)state;
     assert_int_equal(texels_of("SAD"), 96 * 1089 * 16);
     assert_int_equal(texels_of("SAD@cuda"), 96 * 1089 / 3 * 24);
 }
@@ -144,7 +131,6 @@ static void test_lulesh(void **state)
 {
     enum { NODE_LIST, POSITION = 3, VELOCITY = 6, FORCE = 12, CORNER_FORCE = 16 };
 
-    (void)state;
     check_touches("LULESH", 9, 1, LOAD, 0, NODE_LIST, 4, once);
     for (uint32_t axis = 0; axis < 3; axis++) {
         check_touches("LULESH", 9, 1, LOAD, 0, POSITION + axis, 8, elements_around);
@@ -163,7 +149,6 @@ static void test_spmv_mesh(void **state)
                    other = touches_of("SPMV", N, 2, 32, 0, LOAD, 0, X, 4);
     struct mh_graph *matrix = mh_matrix_mesh(N);
 
-    (void)state;
     assert_non_null(matrix);
     for (uint32_t i = 1; i < N * N; i++) {
         assert_int_equal(t.times[i], mh_graph_degree(matrix, i)); /* columns are as rows */
@@ -200,7 +185,6 @@ static void check_lbm(const char *spec)
 
 static void test_lbm(void **state)
 {
-    (void)state;
     check_lbm("LBM");
     check_lbm("LBM@cuda");
 }
@@ -216,7 +200,6 @@ static void follow_directions(void *ctx, struct walk_place at, const struct mh_o
     struct directions *d = ctx;
     const uint32_t i = op->pc - (d->scatters ? 21 : 1);
 
-    (void)at;
     if (op->kind == (d->scatters ? MH_OP_STORE : MH_OP_LOAD) && i < 19)
         d->step[i] = (int64_t)(mh_op_address(op, addr, 0) - d->cell) / 4 - i * 128 * 120 * 6;
 }
@@ -252,7 +235,6 @@ static void test_lbm_directions(void **state)
 {
     const struct directions from = check_lattice("LBM", false), to = check_lattice("LBM@cuda", true);
 
-    (void)state;
     for (int i = 0; i < 19; i++)
         assert_true(from.step[i] == -to.step[i]);
 }
@@ -262,7 +244,6 @@ static void test_triangle(void **state)
 {
     enum { N = 70 };
 
-    (void)state;
     for (int corr = 0; corr < 2; corr++) {
         struct mh_workload *w = walk_make(corr ? "CORR" : "COVAR", N, 1, 64);
         uint32_t *stored =
@@ -295,7 +276,6 @@ static void count_store(void *ctx, struct walk_place at, const struct mh_op *op,
 {
     const uint64_t launch = ((uint64_t *)ctx)[1];
 
-    (void)addr;
     *(uint64_t *)ctx += op->kind == MH_OP_STORE && at.launch == launch;
 }
 
@@ -314,7 +294,6 @@ static void test_conv3d(void **state)
     enum { N = 32 };
     struct mh_workload *w = walk_make("3DCONV", N, 1, 32);
 
-    (void)state;
     assert_int_equal(w->launch_count, N - 2);
     for (uint32_t launch = 0; launch < N - 2; launch += N - 3) {
         uint32_t *stored = count_touches(w, 32, launch, MH_OP_STORE, 0, w->buffers[1].base, N * N * N, 4);
@@ -337,7 +316,6 @@ static void test_stencil_coverage(void **state)
 {
     enum { N = 72, Z = N / 8 };
 
-    (void)state;
     for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
         struct mh_workload *w = walk_make("3DS", N, 1, lanes);
         uint32_t *loaded = count_touches(w, lanes, 0, LOAD, 0, w->buffers[0].base, N * N * Z, 4);
@@ -365,19 +343,6 @@ static void test_stencil_coverage(void **state)
 
 int test_workload_grids(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convolution),
-        cmocka_unit_test(test_grids),
-        cmocka_unit_test(test_sad),
-        cmocka_unit_test(test_sad_texels),
-        cmocka_unit_test(test_lulesh),
-        cmocka_unit_test(test_spmv_mesh),
-        cmocka_unit_test(test_lbm),
-        cmocka_unit_test(test_lbm_directions),
-        cmocka_unit_test(test_triangle),
-        cmocka_unit_test(test_conv3d),
-        cmocka_unit_test(test_stencil_coverage),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_convolution, test_grids, test_sad, test_sad_texels, test_lulesh, test_spmv_mesh, test_lbm,
+                     test_lbm_directions, test_triangle, test_conv3d, test_stencil_coverage);
 }

@@ -1,11 +1,6 @@
 /* slow: a second or more */
 /* Every generated kernel at a small size: bounds, determinism, barriers, and first ops worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "unit/workload_walk.h"
 #include "workload/op_stats.h"
 
@@ -72,8 +67,6 @@ static const struct small {
     {"FFT256", 3, false},
     {"3DS8", 32, false},
 };
-
-/* ---- what holds for every op of every kernel ---- */
 
 struct checker {
     const struct mh_workload *w;
@@ -149,7 +142,6 @@ static void mix(uint64_t *hash, uint64_t value)
 
 static void mix_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
 {
-    (void)at;
     mix(ctx, op->kind | (uint64_t)op->bytes << 8 | (uint64_t)op->row << 16 | (uint64_t)op->gap << 32);
     mix(ctx, op->pc | (uint64_t)mh_op_needs(op) << 32);
     if (!mh_op_is_memory(op))
@@ -198,7 +190,6 @@ static void check_layout(const struct mh_workload *w)
 
 static void test_every_kernel(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
         for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
             struct mh_workload *a = walk_make(small[i].name, small[i].size, 7, lanes);
@@ -222,7 +213,6 @@ static void test_every_kernel(void **state)
 /* Other inputs and forms keep the same rules. */
 static void test_variants(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         const struct mh_kernel *k = mh_kernel_find(small[i].name);
         uint64_t first = 0;
@@ -247,7 +237,6 @@ static void test_variants(void **state)
 /* What a kernel claims to need at least is no more than it then has. */
 static void test_least_bytes(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         const struct mh_kernel *k = mh_kernel_find(small[i].name);
         for (uint32_t v = 0; k->least_bytes && (v == 0 || (k->variants && k->variants[v])); v++) {
@@ -267,7 +256,6 @@ static void test_all_kernels_are_covered(void **state)
 {
     size_t count = 0;
 
-    (void)state;
     for (; mh_kernels[count]; count++) {
         const struct mh_kernel *k = mh_kernels[count];
         size_t i = 0;
@@ -334,7 +322,6 @@ static void check_limit(const struct mh_kernel *k, uint64_t size, uint32_t part)
 /* The largest and smallest sizes build, and their first warps stay inside the buffers. */
 static void test_size_limits(void **state)
 {
-    (void)state;
     for (size_t i = 0; mh_kernels[i]; i++) {
         const struct mh_kernel *k = mh_kernels[i];
 
@@ -381,7 +368,6 @@ static void test_gups_register(void **state)
 {
     struct mh_workload *w = walk_make("GUPS@15", 4096, 5, 32);
 
-    (void)state;
     assert_int_equal(w->launches[0].ctas, 32);
     assert_int_equal(w->launches[0].threads, 15);
     w->destroy(w);
@@ -392,11 +378,6 @@ static void test_gups_register(void **state)
 
 int test_workload_kernels(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_bytes),  cmocka_unit_test(test_all_kernels_are_covered),
-        cmocka_unit_test(test_every_kernel), cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_size_limits),  cmocka_unit_test(test_gups_register),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_least_bytes, test_all_kernels_are_covered, test_every_kernel, test_variants, test_size_limits,
+                     test_gups_register);
 }

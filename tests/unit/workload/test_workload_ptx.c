@@ -1,11 +1,5 @@
 /* Kernels that know their PTX: gaps read off published PTX by hand, and what else workload.instructions changes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "unit/workload_walk.h"
 #include "workload/op_stats.h"
 
@@ -19,16 +13,12 @@ static struct mh_workload *ptx(const char *name, uint64_t size, uint32_t lanes)
     return w;
 }
 
-/* ---- gaps ---- */
-
 /* Appends "L1:16 " for a load with pc 1 after a gap of 16; stores S, barriers B, the end E. */
 static void note_gap(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
 {
     char *text = ctx;
     const size_t used = strlen(text);
 
-    (void)at;
-    (void)addr;
     if (op->kind == MH_OP_EXIT)
         snprintf(text + used, TEXT - used, "E:%u", op->gap);
     else
@@ -55,7 +45,6 @@ static void test_bp(void **state)
 {
     struct mh_workload *w = ptx("BP", 4096, 32);
 
-    (void)state;
     check_gaps(w, 0, 1, 0, "L1:16 B2:1 L3:19 B4:1 B5:4 B6:31 B7:26 B8:26 B9:26 B10:4 S11:1 B12:0 S13:12 E:1");
     check_gaps(w, 0, 1, 2, "L1:16 B2:1 L3:19 B4:1 B5:4 B6:31 B7:26 B8:11 B9:11 B10:4");
     check_gaps(w, 0, 1, 7, "L1:16 B2:1 L3:19 B4:1 B5:4 B6:31 B7:11 B8:11 B9:11 B10:4");
@@ -77,7 +66,6 @@ static void test_pathfinder(void **state)
 {
     struct mh_workload *w = ptx("PathFinder", 1000, 32);
 
-    (void)state;
     check_gaps(w, 0, 1, 2, "L1:27 B2:1 L3:49 B4:3 B5:7 L3:22 B4:3 B5:7 L3:22 B4:3 B5:7 ");
     w->destroy(w);
 }
@@ -92,7 +80,6 @@ static void test_sad(void **state)
     struct mh_workload *w = ptx("SAD@cuda", 48, 32);
     char text[TEXT];
 
-    (void)state;
     snprintf(text, sizeof text, "L31:48 B32:14 L33:94 %sL33:17 %sL33:17 %sL33:17 %sL33:57 ", row, row, row, row);
     check_gaps(w, 0, 3, 0, text);
     snprintf(text, sizeof text, "B32:14 L33:94 %sL33:17 ", row);
@@ -101,8 +88,6 @@ static void test_sad(void **state)
     check_gaps(w, 2, 3, 0, "L20:50 L21:0 L22:0 L23:0 S24:1 S25:1 S26:1 S27:1 S28:1 L20:8 L21:0 ");
     w->destroy(w);
 }
-
-/* ---- memory accesses ---- */
 
 /* What a stream is, but for its gaps; or with them. */
 struct digest {
@@ -162,7 +147,6 @@ static void test_same_accesses(void **state)
         {"2DCONV", 100, false, true},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const char *name = kernels[i].name;
         const uint64_t size = kernels[i].size;
@@ -177,8 +161,6 @@ static void count_lanes(void *ctx, struct walk_place at, const struct mh_op *op,
 {
     uint64_t *lanes = ctx;
 
-    (void)at;
-    (void)addr;
     if (mh_op_is_memory(op))
         lanes[op->pc] += (uint64_t)__builtin_popcountll(op->mask);
 }
@@ -190,7 +172,6 @@ static void test_bfs(void **state)
     uint64_t lanes[64] = {0};
     struct mh_workload *w = ptx("BFS@uniform", 2000, 32);
 
-    (void)state;
     walk_all(w, 32, count_lanes, lanes);
     assert_true(lanes[2] > 1000 && lanes[9] > 1000 && lanes[3] == 0);
     assert_int_equal(lanes[4], lanes[2] + lanes[9]);
@@ -206,7 +187,6 @@ static void follow_sum(void *ctx, struct walk_place at, const struct mh_op *op, 
 {
     struct sums *s = ctx;
 
-    (void)at;
     if (op->pc >= 16 && op->pc < 20)
         s->read = mh_op_address(op, addr, 0);
     if (op->pc < 20 || op->pc >= 24)
@@ -222,7 +202,6 @@ static void test_lavamd(void **state)
     struct sums s = {0};
     struct mh_workload *w = ptx("LavaMD", 2, 32);
 
-    (void)state;
     walk_all(w, 32, follow_sum, &s);
     assert_int_equal(s.stores, 8 * 8 * 4 * 100 * 4); /* 8 boxes, 8 neighbours, four warps, 100 particles */
     check_gaps(w, 0, 3, 0,
@@ -233,10 +212,5 @@ static void test_lavamd(void **state)
 
 int test_workload_ptx(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bp),  cmocka_unit_test(test_pathfinder), cmocka_unit_test(test_sad),
-        cmocka_unit_test(test_bfs), cmocka_unit_test(test_lavamd),     cmocka_unit_test(test_same_accesses),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_bp, test_pathfinder, test_sad, test_bfs, test_lavamd, test_same_accesses);
 }

@@ -1,11 +1,5 @@
 /* Names, sizes and widths of warps that no kernel has: what the error says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "memhelm/kernels.h"
 #include "unit/temp_dir.h"
 #include "workload/workload.h"
@@ -22,7 +16,6 @@ static void rejects(const char *spec, uint64_t size, uint32_t lanes, const char 
 
 static void test_bad_input(void **state)
 {
-    (void)state;
     rejects("MVTX", 0, 32, "unknown kernel 'MVTX': use one of MVT, ATAX, BICG, GUPS, HISTO, RED, SCAN, MM, BP, 3DS, ");
     rejects("MVTX", 0, 32, ", or trace:FILE for a recorded trace");
     rejects("", 0, 32, "unknown kernel ''");
@@ -46,7 +39,6 @@ static void test_bad_input(void **state)
 
 static void test_bad_sizes(void **state)
 {
-    (void)state;
     rejects("LUD", 100, 32, "LUD: size 100 is not a multiple of 16 (the tile): use 96 or 112");
     rejects("NW", 100, 32, "not a multiple of 16");
     rejects("SAD", 100, 32, "not a multiple of 16");
@@ -107,7 +99,6 @@ static void test_no_instruction(void **state)
     struct mh_error err;
     struct mh_workload *w;
 
-    (void)state;
     write_kernel("kernel-noop", "noop", 1, "0000 ffffffff 0 EXIT 0 0 0\n");
     write_kernel("kernel-works", "works", 2, "0000 ffffffff 1 R1 MOV 0 0 0\n0010 ffffffff 0 EXIT 0 0 0\n");
     assert_int_equal(write_file(in_base("list"), list, strlen(list), NULL), 0);

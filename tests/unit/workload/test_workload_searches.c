@@ -1,17 +1,10 @@
 /* Kernels that cluster, sort and search: the result is found here once more and compared with what they touched. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "touches.h"
 #include "workload/gen.h"
 #include "workload/kernels/qtc.h"
 
 enum { SEED = 3 };
-
-/* ---- SC: every point changes one of its own sums ---- */
 
 static void check_streamcluster(const char *spec)
 {
@@ -38,7 +31,6 @@ static void test_streamcluster(void **state)
     struct touches copied;
     uint32_t read = 0;
 
-    (void)state;
     check_streamcluster("SC");
     check_streamcluster("SC@opencl");
     copied = touches_of("SC@opencl", 768, SEED, 64, 0, LOAD, 14, 0, 4);
@@ -47,8 +39,6 @@ static void test_streamcluster(void **state)
     assert_int_equal(read, 3 * 256);
     end_touches(&copied);
 }
-
-/* ---- QTC: the winning cluster ---- */
 
 enum { POINTS = 320 };
 
@@ -70,7 +60,6 @@ static void test_clusters(void **state)
     const uint32_t degree = d->row[d->winner + 1] - d->row[d->winner];
     uint32_t members = 0, looked = 0;
 
-    (void)state;
     for (uint32_t i = 0; i < POINTS; i++) {
         in.times[i] += centre.times[i];
         assert_true(in.times[i] <= 1);
@@ -96,8 +85,6 @@ static void test_clusters(void **state)
     end_touches(&distances);
     free(d);
 }
-
-/* ---- MUM: which suffixes of reads match ---- */
 
 enum { BASES = 400, READS = BASES * 5 / 2, READ = 25, MIN_MATCH = 20, STARTS = 6 };
 
@@ -132,7 +119,6 @@ static void test_matches(void **state)
     uint8_t text[BASES], read[READ];
     uint32_t matches = 0;
 
-    (void)state;
     assert_int_equal(found.count, READS * STARTS);
     for (uint32_t i = 0; i < BASES; i++)
         text[i] = mh_random(SEED, i) & 3;
@@ -148,8 +134,6 @@ static void test_matches(void **state)
     assert_true(matches > READS / 2 && matches < READS * STARTS);
     end_touches(&found);
 }
-
-/* ---- sorting and searching ---- */
 
 enum { ELEMENTS = 8192 };
 
@@ -183,7 +167,6 @@ static void test_srt(void **state)
     struct mh_workload *w = walk_make("SRT", ELEMENTS, 1, 32);
     uint32_t n = 0;
 
-    (void)state;
     s = (struct sorting){.input = w->buffers[0].base, .output = w->buffers[1].base};
     walk_all(w, 32, follow_sort, &s);
     for (uint32_t i = 0; i < ELEMENTS + 4096; i++)
@@ -234,7 +217,6 @@ static void follow_lookups(void *ctx, struct walk_place at, const struct mh_op *
 {
     struct lookups *s = ctx;
 
-    (void)at;
     for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1)
         follow_lookup(s, (unsigned)__builtin_ctzll(m), op->pc, mh_op_address(op, addr, (unsigned)__builtin_ctzll(m)));
     for (uint32_t l = 0; op->kind == MH_OP_EXIT && l < 64; l++) {
@@ -249,7 +231,6 @@ static void test_xsbench(void **state)
     static struct lookups s;
     struct mh_workload *w = walk_make("XSBench", 10000, 1, 64);
 
-    (void)state;
     s = (struct lookups){.energies = w->buffers[4].base, .index = w->buffers[5].base, .grid = w->buffers[6].base};
     walk_all(w, 64, follow_lookups, &s);
     /* 34 x .139 + 5 x .052 + 4 x .409 + 27 x .154 + 21 x .208 + 9 x .038 = 15.49 nuclides a look-up; 1 % is 1.6 sigma
@@ -269,7 +250,6 @@ static void follow_descent(void *ctx, struct walk_place at, const struct mh_op *
     struct descent *d = ctx;
     uint64_t a = mh_op_is_memory(op) ? mh_op_address(op, addr, (unsigned)__builtin_ctzll(op->mask)) : 0;
 
-    (void)at;
     if (mh_op_is_memory(op) && (op->pc == 6 || op->pc == 15)) { /* indices[] of the node, behind its location */
         assert_true((op->mask & (op->mask - 1)) == 0);
         d->hits++;
@@ -289,7 +269,6 @@ static void test_btree(void **state)
     struct mh_workload *w = walk_make("B+Tree", 40000, 1, 32);
     struct descent d = {.nodes = w->buffers[1].base, .records = w->buffers[0].base};
 
-    (void)state;
     assert_int_equal(w->buffers[1].bytes, (1 + 2 + 312) * 2068);
     for (uint32_t cta = 0; cta < 400; cta++) {
         d.hits = 0;
@@ -305,10 +284,5 @@ static void test_btree(void **state)
 
 int test_workload_searches(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_streamcluster), cmocka_unit_test(test_clusters), cmocka_unit_test(test_matches),
-        cmocka_unit_test(test_srt),           cmocka_unit_test(test_xsbench),  cmocka_unit_test(test_btree),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(test_streamcluster, test_clusters, test_matches, test_srt, test_xsbench, test_btree);
 }

@@ -1,13 +1,11 @@
-/* Values of each kernel beside numbers worked out by hand, or by another way through the same arithmetic. */
+/* Values of each kernel beside numbers worked out by hand, and our expf, logf, sqrtf and rand() beside those of the
+ * host. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "unit/test.h"
 #include "unit/workload/values_fixture.h"
 #include "workload/values/c_rand.h"
+#include "engine/random.h"
+#include "workload/values/exact.h"
 
 #define assert_float(a, b) assert_true((a) == (b))
 
@@ -16,7 +14,6 @@ static void test_mvt(void **state)
 {
     struct fixture f = values_of("MVT", 32);
 
-    (void)state;
     assert_float(float_at(&f, 0, 3 * 32 + 5), 0.46875f);
     assert_float(float_at(&f, 1, 1), 0.03125f);
     assert_float(stored_at(&f, 1, 1), 11.65625f);
@@ -34,7 +31,6 @@ static void test_atax(void **state)
 {
     struct fixture f = values_of("ATAX", 32);
 
-    (void)state;
     assert_float(float_at(&f, 1, 1), 3.14159274f);
     mh_values_finish(f.v, 2);
     assert_true(fabs(float_at(&f, 3, 2) - 2 * M_PI * 10416 / 32) < 1e-3);
@@ -48,7 +44,6 @@ static void test_bicg(void **state)
 {
     struct fixture f = values_of("BICG", 32);
 
-    (void)state;
     mh_values_finish(f.v, 1);
     assert_true(fabs(float_at(&f, 4, 2) - 2 * M_PI * 10416 / 32) < 1e-3);
     assert_float(float_at(&f, 2, 2), 0);
@@ -62,7 +57,6 @@ static void test_gesummv(void **state)
 {
     struct fixture f = values_of("GESUMMV", 32);
 
-    (void)state;
     mh_values_finish(f.v, 1);
     assert_float(float_at(&f, 4, 1), 10.171875f);
     assert_float(float_at(&f, 3, 1), 568048.375f);
@@ -75,7 +69,6 @@ static void test_conv2d(void **state)
     struct fixture f = values_of("2DCONV", 3);
     double sum = 0;
 
-    (void)state;
     assert_float(float_at(&f, 0, 0), (float)1804289383 / 2147483648.0f);
     mh_values_finish(f.v, 1);
     for (uint64_t i = 0; i < 9; i++) {
@@ -92,7 +85,6 @@ static void test_conv3d(void **state)
     const uint64_t plane = 32 * 32, at = plane + 32 + 1;
     struct fixture f = values_of("3DCONV", 32);
 
-    (void)state;
     assert_float(float_at(&f, 0, at), 6);
     assert_float(float_at(&f, 0, (31 * 32 + 31) * 32 + 31), 31 % 12 + 2 * (31 % 7) + 3 * (31 % 13));
     assert_float(float_at(&f, 1, at), 0);
@@ -110,7 +102,6 @@ static void test_fdtd(void **state)
 {
     struct fixture f = values_of("FDTD", 4);
 
-    (void)state;
     assert_float(float_at(&f, 3, 0), -8.25f);
     assert_float(float_at(&f, 2, 4), 0.5f);
     mh_values_finish(f.v, 1);
@@ -131,7 +122,6 @@ static void test_laplace3d(void **state)
     const uint64_t row = 128, plane = 8 * row;
     struct fixture f = values_of("LPS", 8);
 
-    (void)state;
     assert_float(float_at(&f, 0, plane + row + 1), 0);
     assert_float(float_at(&f, 0, 7), 1);
     assert_float(float_at(&f, 0, 8), 0); /* the pitch */
@@ -155,7 +145,6 @@ static void test_convolution(void **state)
     uint32_t tap[TAPS];
     float row = 0, column = 0;
 
-    (void)state;
     c_srand(&r, 200);
     for (int i = 0; i < TAPS; i++)
         tap[i] = c_rand(&r) % 16;
@@ -174,7 +163,6 @@ static void test_scan(void **state)
 {
     struct fixture f = values_of("SCAN", 9000);
 
-    (void)state;
     assert_float(float_at(&f, 0, 7), 1);
     mh_values_finish(f.v, 1);
     assert_float(float_at(&f, 2, 63), (9000.0f - 63 * 140) / 2);
@@ -193,7 +181,6 @@ static void test_corr(void **state)
     struct fixture f = values_of("CORR", N);
     float mean = 0, sum = 0;
 
-    (void)state;
     for (uint64_t i = 0; i < N; i++)
         mean += float_at(&f, 0, i * N + 39);
     assert_float(stored_at(&f, 2, 39), mean / 3214212.01f);
@@ -217,7 +204,6 @@ static void test_covar(void **state)
     struct fixture f = values_of("COVAR", N);
     float before = float_at(&f, 0, 3 * N + 4), sum = 0;
 
-    (void)state;
     mh_values_finish(f.v, 2);
     assert_float(float_at(&f, 0, 3 * N + 4), before - float_at(&f, 2, 4));
     for (uint64_t i = 0; i < N; i++)
@@ -233,7 +219,6 @@ static void test_lud(void **state)
     enum { N = 48 };
     struct fixture f = values_of("LUD", N);
 
-    (void)state;
     assert_float(float_at(&f, 0, 0), 10);
     assert_float(float_at(&f, 0, 5 * N + 4), float_at(&f, 0, 4 * N + 5));
     assert_true(fabs(float_at(&f, 0, 7) - 10 * exp(-0.007)) < 1e-6);
@@ -256,7 +241,6 @@ static void test_srad(void **state)
     float pixel = float_at(&f, 0, 100);
     double sum = 0;
 
-    (void)state;
     assert_true(pixel >= 78 && pixel <= 209 && pixel == floorf(pixel));
     assert_int_equal(word_at(&f, 1, 0), 0);
     assert_int_equal(word_at(&f, 1, 9), 8);
@@ -284,7 +268,6 @@ static void test_sad(void **state)
     struct fixture f = values_of("SAD", 48);
     int32_t sum = 0, all = 0, moved = 0;
 
-    (void)state;
     mh_values_finish(f.v, 1);
     for (uint64_t y = 4; y < 8; y++) /* macroblock 1, block (0, 1) */
         for (uint64_t x = 16; x < 20; x++)
@@ -302,15 +285,73 @@ static void test_sad(void **state)
     values_end(&f);
 }
 
-int test_values_by_hand(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mvt),     cmocka_unit_test(test_atax),      cmocka_unit_test(test_bicg),
-        cmocka_unit_test(test_gesummv), cmocka_unit_test(test_conv2d),    cmocka_unit_test(test_conv3d),
-        cmocka_unit_test(test_fdtd),    cmocka_unit_test(test_laplace3d), cmocka_unit_test(test_convolution),
-        cmocka_unit_test(test_scan),    cmocka_unit_test(test_corr),      cmocka_unit_test(test_covar),
-        cmocka_unit_test(test_lud),     cmocka_unit_test(test_srad),      cmocka_unit_test(test_sad),
-    };
+enum { TRIES = 200000 };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+static double between(uint64_t i, double low, double high)
+{
+    return low + (high - low) * ((double)(mh_random(7, i) >> 11) / 9007199254740992.0);
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= 8e-16 * fabs(b);
+}
+
+static void test_exp(void **state)
+{
+    assert_true(mh_exact_exp(0) == 1);
+    assert_true((float)mh_exact_exp(1) == 2.7182817f);
+    for (uint64_t i = 0; i < TRIES; i++) {
+        double x = between(i, -700, 700), y = between(i, -3, 1);
+
+        if (!near(mh_exact_exp(x), exp(x)) || (float)mh_exact_exp((float)y) != (float)exp((float)y))
+            fail_msg("exp of %.17g or %.17g", x, y);
+    }
+}
+
+static void test_log(void **state)
+{
+    assert_true(mh_exact_log(1) == 0);
+    for (uint64_t i = 0; i < TRIES; i++) {
+        float x = (float)between(i, 0.1, 10);
+        double y = between(i, 1e-9, 1e9);
+
+        if ((float)mh_exact_log(x) != (float)log(x) || !near(mh_exact_log(y), log(y)))
+            fail_msg("log of %.9g or %.17g", (double)x, y);
+    }
+}
+
+static void test_sqrt(void **state)
+{
+    assert_true(mh_exact_sqrtf(0) == 0);
+    assert_true(mh_exact_sqrtf(2) == 1.41421354f);
+    for (uint64_t i = 0; i < TRIES; i++) {
+        uint32_t bits = (uint32_t)(mh_random(9, i) % 0x7f000000) + 0x00800000;
+        float x;
+
+        memcpy(&x, &bits, sizeof x);
+        if (mh_exact_sqrtf(x) != sqrtf(x))
+            fail_msg("root of %.9g", (double)x);
+    }
+}
+
+/* The first numbers of a Linux program that has not called srand(), and of one with srand(42). */
+static void test_rand(void **state)
+{
+    static const uint32_t first[] = {1804289383, 846930886, 1681692777, 1714636915, 1957747793};
+    struct c_rand r;
+
+    c_srand(&r, 1);
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        assert_int_equal(c_rand(&r), first[i]);
+    c_srand(&r, 42);
+    assert_int_equal(c_rand(&r), 71876166);
+    assert_int_equal(c_rand(&r), 708592740);
+}
+
+int test_values(void)
+{
+    return RUN_GROUP(test_mvt, test_atax, test_bicg, test_gesummv, test_conv2d, test_conv3d, test_fdtd, test_laplace3d,
+                     test_convolution, test_scan, test_corr, test_covar, test_lud, test_srad, test_sad, test_exp,
+                     test_log, test_sqrt, test_rand);
 }
