@@ -184,6 +184,15 @@ uint32_t script_warps(struct script *s, uint32_t warps)
     return script_launch(s, (struct mh_launch){.ctas = 1, .threads = 64 * warps});
 }
 
+struct script *script_paged(uint64_t pages, uint32_t warps)
+{
+    struct script *s = script_new();
+
+    script_buffer(s, SCRIPT_BASE, pages * SCRIPT_PAGE);
+    script_warps(s, warps);
+    return s;
+}
+
 void script_add(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, struct mh_op op)
 {
     struct stream *t = find_or_add(s, launch, cta, warp);

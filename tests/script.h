@@ -44,6 +44,9 @@ void script_repeat(struct script *s);
 /** One CTA of `warps` warps of 64 threads. */
 uint32_t script_warps(struct script *s, uint32_t warps);
 
+/** A script with a buffer of `pages` at SCRIPT_BASE and one CTA of `warps` warps. */
+struct script *script_paged(uint64_t pages, uint32_t warps);
+
 /** Appends an operation to a warp's stream; an exit follows the last one. */
 void script_add(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, struct mh_op op);
 

@@ -110,9 +110,7 @@ static void test_stalled_peak_is_of_one_walk(void **state)
 {
     struct mh_config cfg;
     walking_config(&cfg, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 8);
+    struct script *s = script_paged(64, 8);
     for (uint32_t w = 0; w < 8; w++)
         script_add(s, 0, 0, w, op_lanes(MH_OP_LOAD, 4, 3, in_page(w, 0), (int64_t)((8 - w) * SCRIPT_PAGE)));
     struct mh_gpu *g = script_gpu(&cfg, &s);

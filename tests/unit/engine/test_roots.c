@@ -100,9 +100,7 @@ static uint64_t drained_at(uint32_t store_buffer)
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     cfg.l1d.store_buffer = store_buffer;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(CHAIN_PAGES, 1);
     script_add(s, 0, 0, 0, op_store_lines(in_page(3, 0), 2));
     struct mh_gpu *g = pair(&cfg, s, script_computing_on(64, 50000));
     mh_gpu_advance(g, 100);

@@ -34,6 +34,7 @@ static inline void run_with_fault(running *start, fault *break_it)
     struct mh_gpu *g = start();
     mh_gpu_advance(g, FAULT_AT);
     break_it(g);
+    mh_gpu_check(g);
     mh_gpu_advance(g, 5 * FAULT_AT);
     mh_gpu_latch(g);
 }

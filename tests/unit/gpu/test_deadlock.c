@@ -8,9 +8,7 @@
 /* As many stores of a line each by one warp. */
 static struct mh_gpu *stores_gpu(const struct mh_config *cfg, uint32_t count)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(1, 1);
     for (uint32_t i = 0; i < count; i++)
         script_add(s, 0, 0, 0, op_store(SCRIPT_BASE + i * 512));
     return script_gpu(cfg, &s);
@@ -179,9 +177,7 @@ static void test_store_that_nobody_waits_for(void **state)
 /* `warps` warps of one load each, of page 0 or, with `pages`, of a page each. The root's line never comes. */
 static struct mh_gpu *crowd(const struct mh_config *cfg, uint32_t warps, bool pages)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, warps);
+    struct script *s = script_paged(64, warps);
     for (uint32_t w = 0; w < warps; w++) {
         script_add(s, 0, 0, w, op_load(in_page(pages ? w : 0, pages ? 0 : w * MH_LINE_BYTES)));
         script_add(s, 0, 0, w, op_wait(op_barrier()));
@@ -296,9 +292,7 @@ static void test_walker_with_a_queue(void **state)
     cfg.walk.walkers = 2;
     cfg.walk.buffer = 2;
     for (uint32_t t = 0; t < 2; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, 8 * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(8, 1);
         for (uint32_t i = 0; i < 3 * t + 1; i++)
             script_add(s[t], 0, 0, 0, op_after(t ? 0 : 4000, op_load(in_page(i, 0))));
     }

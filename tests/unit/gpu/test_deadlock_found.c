@@ -94,9 +94,7 @@ static void test_found_while_others_go_on(void **state)
 {
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 2);
+    struct script *s = script_paged(64, 2);
     script_generate(s, one_is_lost, NULL);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 3000);
@@ -129,9 +127,7 @@ static void test_slow_is_not_stopped(void **state)
     cfg.l2tlb.bypass_entries = 0;
     cfg.l2.bytes = 16 * 16 * 128;
     cfg.noc.latency = cfg.l2.latency = 500;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 2048 * SCRIPT_PAGE);
-    script_warps(s, 32);
+    struct script *s = script_paged(2048, 32);
     script_generate(s, slow_loads, NULL);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     for (uint32_t i = 1; i <= 40; i++) {

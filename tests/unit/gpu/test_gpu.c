@@ -7,9 +7,7 @@
 /* One warp that computes without end. */
 static struct mh_gpu *computing_gpu(struct mh_config *cfg)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(1, 1);
     script_add(s, 0, 0, 0, op_after(1000000, op_exit()));
     return script_gpu(cfg, &s);
 }
@@ -47,9 +45,7 @@ static void test_count_is_smooth(void **state)
 {
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(1, 1);
     for (uint32_t i = 0; i < 10; i++)
         script_add(s, 0, 0, 0, op_after(i, i % 2 ? op_store(SCRIPT_BASE) : op_barrier()));
     script_add(s, 0, 0, 0, op_after(100, op_exit()));
@@ -130,9 +126,7 @@ static void test_stops_where_the_line_moves(void **state)
     script_config(&cfg, 1, 1);
     cfg.run.status_every = 450;
     cfg.run.cycles = 1000;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(1, 1);
     script_add(s, 0, 0, 0, op_after(331, op_exit()));
     script_repeat(s);
     struct mh_gpu *g = script_gpu(&cfg, &s);

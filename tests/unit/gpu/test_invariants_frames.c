@@ -12,9 +12,7 @@ static struct mh_gpu *reader_gpu(const struct mh_config *cfg)
 {
     struct script *s[2];
     for (uint32_t t = 0; t < 2; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, 256 * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(256, 1);
     }
     script_add(s[0], 0, 0, 0, op_load(in_page(0, 0)));
     script_add(s[0], 0, 0, 0, op_wait(op_load(in_page(1, 0))));

@@ -85,20 +85,17 @@ static struct mh_crossbar *waited_for(struct mh_gpu *g)
 static void lost_turn(struct mh_gpu *g)
 {
     waited_for(g)->pending = 0;
-    mh_gpu_check(g);
 }
 
 static void lost_head(struct mh_gpu *g)
 {
     struct mh_crossbar *x = waited_for(g);
     x->wants[__builtin_ctzll(x->wanted[0]) * x->words] = 0;
-    mh_gpu_check(g);
 }
 
 static void lost_count(struct mh_gpu *g)
 {
     g->noc->inputs->waiting[0]++;
-    mh_gpu_check(g);
 }
 
 static void lost_queue(struct mh_gpu *g)
@@ -107,13 +104,11 @@ static void lost_queue(struct mh_gpu *g)
     uint32_t way = waited_for(g) == &in->crossbar[MH_WAY_THERE] ? MH_WAY_THERE : MH_WAY_BACK;
     for (uint32_t q = 0; q < in->crossbar[way].shape.inputs * 2; q++)
         in->fifo[way][q].head = MH_NONE;
-    mh_gpu_check(g);
 }
 
 static void closed_for_good(struct mh_gpu *g)
 {
     g->noc->inputs->crossbar[MH_WAY_THERE].closed[0] ^= 1;
-    mh_gpu_check(g);
 }
 
 static struct mh_gpu *divided_gpu(void)
@@ -143,26 +138,22 @@ static void lost_in_subqueue(struct mh_gpu *g)
 {
     struct mh_virtual_queue *v = filled_queue(g);
     v->head = g->req[v->head].next;
-    mh_gpu_check(g);
 }
 
 static void above_its_share(struct mh_gpu *g)
 {
     struct mh_virtual_queue *v = filled_queue(g);
     v->limit = v->share = 1;
-    mh_gpu_check(g);
 }
 
 static void issue_credit_from_nowhere(struct mh_gpu *g)
 {
     filled_queue(g)->credits.left += 256;
-    mh_gpu_check(g);
 }
 
 static void not_in_line(struct mh_gpu *g)
 {
     filled_queue(g)->waiting ^= true;
-    mh_gpu_check(g);
 }
 
 static void arbiter_asleep(struct mh_gpu *g)
@@ -171,47 +162,43 @@ static void arbiter_asleep(struct mh_gpu *g)
     while (v->waiting || !v->count)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     g->missq->sm[0].wakes_at = UINT64_MAX;
-    mh_gpu_check(g);
 }
 
 static void paid_by_nobody(struct mh_gpu *g)
 {
     filled_queue(g)->paid ^= true;
-    mh_gpu_check(g);
 }
 
 static void lost_place_of_the_lsu(struct mh_gpu *g)
 {
     g->sm[0].lsu_order->place[0] = g->sm[0].lsu_order->place[1];
-    mh_gpu_check(g);
+}
+
+static void all_are_found(running *start, fault *const *losses)
+{
+    assert_false(child_aborts(start, no_fault));
+    for (uint32_t i = 0; losses[i]; i++)
+        if (!child_aborts(start, losses[i]))
+            fail_msg("loss %u is not found", i);
 }
 
 static void test_losses_of_subqueues_are_found(void **state)
 {
-    static fault *const losses[] = {lost_in_subqueue, above_its_share, issue_credit_from_nowhere, not_in_line,
-                                    arbiter_asleep,   paid_by_nobody,  lost_place_of_the_lsu};
-    assert_false(child_aborts(divided_gpu, no_fault));
-    for (uint32_t i = 0; i < sizeof losses / sizeof *losses; i++)
-        if (!child_aborts(divided_gpu, losses[i]))
-            fail_msg("loss %u is not found", i);
+    all_are_found(divided_gpu,
+                  (fault *const[]){lost_in_subqueue, above_its_share, issue_credit_from_nowhere, not_in_line,
+                                   arbiter_asleep, paid_by_nobody, lost_place_of_the_lsu, NULL});
 }
 
 static void test_losses_are_found(void **state)
 {
-    static fault *const losses[] = {lost_pending_line, lost_walk,    lost_walker,        lost_on_its_way,
-                                    lost_warp,         lost_request, reply_from_nowhere, credit_from_nowhere};
-    assert_false(child_aborts(busy_gpu, no_fault));
-    for (uint32_t i = 0; i < sizeof losses / sizeof *losses; i++)
-        assert_true(child_aborts(busy_gpu, losses[i]));
+    all_are_found(busy_gpu, (fault *const[]){lost_pending_line, lost_walk, lost_walker, lost_on_its_way, lost_warp,
+                                             lost_request, reply_from_nowhere, credit_from_nowhere, NULL});
 }
 
 static void test_losses_at_the_inputs_are_found(void **state)
 {
-    static fault *const losses[] = {lost_turn,       lost_head,    lost_count,         lost_queue,
-                                    closed_for_good, lost_request, reply_from_nowhere, credit_from_nowhere};
-    assert_false(child_aborts(queued_gpu, no_fault));
-    for (uint32_t i = 0; i < sizeof losses / sizeof *losses; i++)
-        assert_true(child_aborts(queued_gpu, losses[i]));
+    all_are_found(queued_gpu, (fault *const[]){lost_turn, lost_head, lost_count, lost_queue, closed_for_good,
+                                               lost_request, reply_from_nowhere, credit_from_nowhere, NULL});
 }
 
 int test_invariants_losses(void)

@@ -249,9 +249,7 @@ static void test_same_address_is_another_line(void **state)
     shared_config(&cfg, 2);
     cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
     for (uint32_t t = 0; t < 2; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, 16 * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(16, 1);
         /* The second waits its turn on the issue port, and then until the first has long been served. */
         script_add(s[t], 0, 0, 0, op_after(t ? 3000 : 0, op_load(in_page(3, 0))));
         script_add(s[t], 0, 0, 0, op_wait(op_load(in_page(3, 0))));
@@ -282,9 +280,7 @@ static void test_walks_are_not_merged(void **state)
     struct script *s[2];
     script_config(&cfg, 2, 2); /* an SM each: both look up in the same cycle */
     for (uint32_t t = 0; t < 2; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, 16 * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(16, 1);
         script_add(s[t], 0, 0, 0, op_load(in_page(3, 0)));
     }
     struct mh_gpu *g = script_gpu(&cfg, s);

@@ -95,9 +95,7 @@ static void test_leaver_is_not_held(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.tenants[0].leave = 500;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 2);
+    struct script *s = script_paged(CHAIN_PAGES, 2);
     script_add(s, 0, 0, 0, op_barrier());
     script_add(s, 0, 0, 1, op_after(100000, op_barrier()));
     struct mh_gpu *g = script_gpu(&cfg, &s);

@@ -5,9 +5,7 @@
 /* A script of one CTA whose warps each compute for their gap and end. */
 static struct script *computing(const uint32_t *gap, uint32_t warps)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
-    script_warps(s, warps);
+    struct script *s = script_paged(1, warps);
     for (uint32_t w = 0; w < warps; w++)
         script_add(s, 0, 0, w, op_after(gap[w], op_exit()));
     return s;

@@ -54,9 +54,7 @@ static uint64_t hits_of(const char *store_hit, uint32_t ways, const struct mh_op
     strcpy(cfg.l1d.store_hit, store_hit);
     cfg.l1d.ways = ways;
     cfg.l1d.bytes = ways * MH_LINE_BYTES;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(CHAIN_PAGES, 1);
     for (uint32_t i = 0; i < count; i++)
         script_add(s, 0, 0, 0, op[i]);
     struct mh_gpu *g = run(&cfg, s);
@@ -113,9 +111,7 @@ static void test_list_stores_of_whole_lines(void **state)
         struct mh_config cfg;
         uint64_t addr[MH_MAX_LANES];
         script_config(&cfg, 1, 1);
-        struct script *s = script_new();
-        script_buffer(s, SCRIPT_BASE, 4 * SCRIPT_PAGE);
-        script_warps(s, 1);
+        struct script *s = script_paged(4, 1);
         for (uint32_t l = 0; l < 64; l++)
             addr[l] = in_page(1, 4 * (l * 37 % 64) + (kind == 2 ? 2 : 0));
         uint64_t mask = kind == 1 ? UINT64_MAX >> 1 : UINT64_MAX;
@@ -141,9 +137,7 @@ static void test_narrow_l1d(void **state)
     cfg.l1d.miss_queue = 1;
     cfg.sm.pending = 2;
     cfg.l1tlb.mshrs = 1;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 512 * SCRIPT_PAGE);
-    script_warps(s, 4);
+    struct script *s = script_paged(512, 4);
     for (uint32_t w = 0; w < 4; w++)
         for (uint32_t i = 0; i < 4; i++)
             script_add(s, 0, 0, w,

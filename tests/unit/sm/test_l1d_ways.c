@@ -126,9 +126,7 @@ static void test_random_sets(void **state)
 /* Loads of lines of one set, `gap` cycles behind the data of the one before; `lines` of them in turn. */
 static struct script *circle(uint32_t lines, uint32_t loads, uint32_t gap)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(CHAIN_PAGES, 1);
     for (uint32_t i = 0; i < loads; i++)
         script_add(s, 0, 0, 0, op_wait(op_after(gap, op_load(in_page(i % lines, 0)))));
     return s;

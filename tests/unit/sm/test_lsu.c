@@ -23,9 +23,7 @@ static void held_config(struct mh_config *cfg, const char *order)
 
 static struct script *new_script(void)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, BUFFER * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(BUFFER, 1);
     return s;
 }
 

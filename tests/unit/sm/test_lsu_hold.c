@@ -111,9 +111,7 @@ static void test_tenants(void **state)
         strcpy(cfg.sm.lsu_order, orders[apart]);
         cfg.sm.schedulers = 2;
         for (uint32_t t = 0; t < 2; t++) {
-            s[t] = script_new();
-            script_buffer(s[t], SCRIPT_BASE, 64 * SCRIPT_PAGE);
-            script_warps(s[t], 1);
+            s[t] = script_paged(64, 1);
             script_add(s[t], 0, 0, 0, op_load(in_page(0, 0)));
             script_add(s[t], 0, 0, 0, op_after(5000 + 20 * t, op_load(in_page(1 - t, 0))));
             script_add(s[t], 0, 0, 0, op_wait(op_barrier()));

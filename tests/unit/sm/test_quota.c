@@ -6,16 +6,6 @@
 
 enum { COMPUTE = 60, LONG = 5000 };
 
-static void one_sm(struct mh_config *cfg, const char *scheduler)
-{
-    script_config(cfg, 1, 2);
-    script_share_sms(cfg);
-    strcpy(cfg->sm.scheduler, scheduler);
-    cfg->l1tlb.ideal = 1;
-    cfg->l1d.miss_queue = 512;
-    cfg->sm.loads_per_warp = 8;
-}
-
 static void knob(struct mh_gpu *g, uint32_t offset, uint32_t first, uint32_t second)
 {
     script_write(g, offset, first);
@@ -44,36 +34,58 @@ static void assert_issues(struct mh_gpu *g, uint64_t from, const char *who)
     }
 }
 
-static struct mh_gpu *computing(const char *scheduler, uint32_t gap, uint32_t other)
+static struct mh_gpu *shared_gpu(const char *scheduler, uint32_t ports, struct script *first, struct script *second)
 {
+    struct script *s[] = {first, second};
     struct mh_config cfg;
-    one_sm(&cfg, scheduler);
-    struct script *s[] = {script_computing(1, gap), script_computing(1, other)};
+
+    script_config(&cfg, 1, 2);
+    script_share_sms(&cfg);
+    strcpy(cfg.sm.scheduler, scheduler);
+    cfg.sm.schedulers = ports;
+    cfg.l1tlb.ideal = 1;
+    cfg.l1d.miss_queue = 512;
+    cfg.sm.loads_per_warp = 8;
     return script_gpu(&cfg, s);
 }
 
-/* Tenant 1 has used up its one when tenant 0 has two left: three of four. After tenant 0's third a round begins. */
-static void test_rounds(void **state)
+static struct mh_gpu *computing(const char *scheduler, uint32_t gap, uint32_t other)
 {
-    struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
-    knob(g, MH_REG_WARP_QUOTA, 3, 1);
-    assert_issues(g, 0, "010010001000100010");
-    mh_gpu_destroy(g);
+    return shared_gpu(scheduler, 1, script_computing(1, gap), script_computing(1, other));
 }
 
-/* Greedy to the end of the quota, and on when the next round begins: an instruction is one of the quota, no burst. */
-static void test_rounds_under_gto(void **state)
+/* Cycles of a GPU on which both compute, after WARP_QUOTA is set. */
+static void test_rounds(void **state)
 {
-    struct mh_gpu *g = computing("gto", COMPUTE, COMPUTE);
-    knob(g, MH_REG_WARP_QUOTA, 5, 3);
-    assert_issues(g, 0, "00000111111000000000011111100000");
-    mh_gpu_destroy(g);
+    static const struct {
+        const char *scheduler;
+        uint32_t other, quota[2];
+        const char *issues;
+    } rows[] = {
+        /* Tenant 1 has used up its one when tenant 0 has two left: three of four. After the third a round begins. */
+        {"lrr", COMPUTE, {3, 1}, "010010001000100010"},
+        /* Greedy to the end of the quota, and on when the next round begins. */
+        {"gto", COMPUTE, {5, 3}, "00000111111000000000011111100000"},
+        /* One without a quota holds nobody; the other one's round ends with its own last instruction. */
+        {"lrr", COMPUTE, {1, 0}, "01010101"},
+        /* Tenant 1 leaves with ninety left, in the cycle after its tenth instruction: nobody waits for it. */
+        {"lrr", 10, {1, 100}, "01111111111000000"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mh_gpu *g = computing(rows[i].scheduler, COMPUTE, rows[i].other);
+
+        knob(g, MH_REG_WARP_QUOTA, rows[i].quota[0], rows[i].quota[1]);
+        assert_issues(g, 0, rows[i].issues);
+        mh_gpu_destroy(g);
+    }
 }
 
 /* A quota that comes during a burst of 60 cuts it after the instruction of its cycle; without one it goes on. */
 static void test_quota_comes_and_goes(void **state)
 {
     struct mh_gpu *g = computing("gto", COMPUTE, COMPUTE);
+
     mh_gpu_advance(g, 10);
     assert_int_equal(instr(g, 0), 11);
     knob(g, MH_REG_WARP_QUOTA, 2, 2);
@@ -88,30 +100,13 @@ static void test_quota_comes_and_goes(void **state)
 static void test_new_quota_is_a_new_round(void **state)
 {
     struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
+
     knob(g, MH_REG_WARP_QUOTA, 20, 1);
     assert_issues(g, 0, "0100");
     knob(g, MH_REG_WARP_QUOTA, 20, 2);
     assert_issues(g, 4, "101000");
     knob(g, MH_REG_MEM_LIMIT, 9, 9); /* another knob does not */
     assert_issues(g, 10, "00");
-    mh_gpu_destroy(g);
-}
-
-/* One without a quota holds nobody; the other one's round ends with its own last instruction. */
-static void test_without_a_quota(void **state)
-{
-    struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
-    knob(g, MH_REG_WARP_QUOTA, 1, 0);
-    assert_issues(g, 0, "01010101");
-    mh_gpu_destroy(g);
-}
-
-/* Tenant 1 leaves the SM with ninety left, in the cycle after its tenth instruction: nobody waits for it. */
-static void test_one_that_has_gone(void **state)
-{
-    struct mh_gpu *g = computing("lrr", COMPUTE, 10);
-    knob(g, MH_REG_WARP_QUOTA, 1, 100);
-    assert_issues(g, 0, "01111111111000000");
     mh_gpu_destroy(g);
 }
 
@@ -131,14 +126,12 @@ static void test_one_that_is_throttled(void **state)
 /* SMK is strict: tenant 0 waits for data with quota left, and tenant 1, which has none, waits with it. */
 static void test_waits_for_a_load(void **state)
 {
-    struct mh_config cfg;
-    one_sm(&cfg, "lrr");
     struct script *s[] = {script_new(), script_computing(1, LONG)};
     script_buffer(s[0], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_warps(s[0], 1);
     script_add(s[0], 0, 0, 0, op_load(in_page(0, 0)));
     script_add(s[0], 0, 0, 0, op_wait(op_after(COMPUTE, op_barrier())));
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = shared_gpu("lrr", 1, s[0], s[1]);
     knob(g, MH_REG_WARP_QUOTA, 3, 2);
     assert_issues(g, 0, "011-----");
     uint64_t back = 0;
@@ -153,11 +146,8 @@ static void test_waits_for_a_load(void **state)
 /* Four ports share the SM's quota: in the cycle in which tenant 1 ends the round, tenant 0 goes on. */
 static void test_ports_share_a_quota(void **state)
 {
-    struct mh_config cfg;
-    one_sm(&cfg, "lrr");
-    cfg.sm.schedulers = 4;
-    struct script *s[] = {script_computing(2, COMPUTE), script_computing(2, COMPUTE)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = shared_gpu("lrr", 4, script_computing(2, COMPUTE), script_computing(2, COMPUTE));
+
     knob(g, MH_REG_WARP_QUOTA, 3, 2);
     /*
      * Ports 0 and 2 are tenant 0's. At 0 all four issue; at 1 port 0 ends the round. At 2 port 2 does, and port 1,
@@ -175,57 +165,40 @@ static void test_ports_share_a_quota(void **state)
 /* One warp: after `gap` instructions `count` stores, each of one line. */
 static struct script *storing(uint32_t gap, uint32_t count)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(CHAIN_PAGES, 1);
     for (uint32_t i = 0; i < count; i++)
         script_add(s, 0, 0, 0, op_after(i ? 0 : gap, op_store(in_page(0, i % 32 * 128))));
     return s;
 }
 
-static struct mh_gpu *storing_gpu(struct script *first, struct script *second)
-{
-    struct mh_config cfg;
-    one_sm(&cfg, "lrr");
-    struct script *s[] = {first, second};
-    return script_gpu(&cfg, s);
-}
-
-/* Who has none left lets the other one go first: one of four. */
 static void test_memory_rounds(void **state)
 {
-    struct mh_gpu *g = storing_gpu(storing(0, 40), storing(0, 40));
-    knob(g, MH_REG_MEM_QUOTA, 1, 3);
-    assert_issues(g, 0, "011101110111");
-    mh_gpu_destroy(g);
-}
+    static const struct {
+        uint32_t gap, count, quota[2]; /* of tenant 1; tenant 0 stores without end */
+        const char *issues;
+    } rows[] = {
+        /* Who has none left lets the other one go first: one of four. */
+        {0, 60, {1, 3}, "011101110111"},
+        /* It is a priority: while tenant 1 computes, tenant 0 stores without quota; the scheduler goes by turns. */
+        {4, 60, {1, 3}, "0101010111101110111"},
+        /* Instructions of gaps are none of memory: nobody lets them go first, and they do not count. */
+        {60, 1, {2, 1}, "0101010101010101"},
+    };
 
-/* It is a priority: while tenant 1 computes, tenant 0 stores without quota; the scheduler goes by turns. */
-static void test_memory_quota_is_no_limit(void **state)
-{
-    struct mh_gpu *g = storing_gpu(storing(0, 60), storing(4, 60));
-    knob(g, MH_REG_MEM_QUOTA, 1, 3);
-    assert_issues(g, 0, "0101010111101110111");
-    mh_gpu_destroy(g);
-}
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mh_gpu *g = shared_gpu("lrr", 1, storing(0, 60), storing(rows[i].gap, rows[i].count));
 
-/* Instructions of gaps are none of memory: nobody lets them go first, and they do not count. */
-static void test_compute_goes_by_turns(void **state)
-{
-    struct mh_gpu *g = storing_gpu(storing(0, 60), storing(60, 1));
-    knob(g, MH_REG_MEM_QUOTA, 2, 1);
-    assert_issues(g, 0, "0101010101010101");
-    mh_gpu_destroy(g);
+        knob(g, MH_REG_MEM_QUOTA, rows[i].quota[0], rows[i].quota[1]);
+        assert_issues(g, 0, rows[i].issues);
+        mh_gpu_destroy(g);
+    }
 }
 
 /* Two ports and one LSU: without quotas they take turns. Tenant 0's port waits in three of four cycles. */
 static void test_memory_rounds_of_ports(void **state)
 {
-    struct mh_config cfg;
-    one_sm(&cfg, "gto");
-    cfg.sm.schedulers = 2;
-    struct script *s[] = {storing(0, 60), storing(0, 60)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = shared_gpu("gto", 2, storing(0, 60), storing(0, 60));
+
     assert_issues(g, 0, "0101");
     knob(g, MH_REG_MEM_QUOTA, 1, 3);
     assert_issues(g, 4, "011101110111");
@@ -237,14 +210,12 @@ static void test_memory_rounds_of_ports(void **state)
 static void test_stores_in_flight(void **state)
 {
     for (uint32_t limit = 0; limit <= 2; limit++) {
-        struct mh_config cfg;
-        one_sm(&cfg, "lrr");
         struct script *s[] = {script_new(), script_computing(1, 1)};
         script_buffer(s[0], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
         script_warps(s[0], 1);
         for (uint32_t i = 0; i < 3; i++)
             script_add(s[0], 0, 0, 0, op_after(i ? 0 : 10, op_lanes(MH_OP_STORE, 4, 15, in_page(i, 0), 512)));
-        struct mh_gpu *g = script_gpu(&cfg, s);
+        struct mh_gpu *g = shared_gpu("lrr", 1, s[0], s[1]);
         knob(g, MH_REG_MEM_LIMIT, limit, 0);
         mh_gpu_advance(g, 60);
         static const uint64_t want[][2] = {{1, 2}, {4, 8}, {1, 4}};
@@ -256,9 +227,7 @@ static void test_stores_in_flight(void **state)
 
 static struct script *loading(uint32_t count)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(CHAIN_PAGES, 1);
     for (uint32_t i = 0; i < count; i++)
         script_add(s, 0, 0, 0, op_load(in_page(i, 0)));
     script_add(s, 0, 0, 0, op_wait(op_barrier()));
@@ -270,10 +239,8 @@ static void test_loads_in_flight(void **state)
 {
     uint64_t at[2][4];
     for (uint32_t limit = 0; limit < 2; limit++) {
-        struct mh_config cfg;
-        one_sm(&cfg, "gto");
         struct script *s[] = {loading(2), script_computing(1, 1)};
-        struct mh_gpu *g = script_gpu(&cfg, s);
+        struct mh_gpu *g = shared_gpu("gto", 1, s[0], s[1]);
         knob(g, MH_REG_MEM_LIMIT, limit, 0);
         mh_gpu_advance(g, 20000);
         for (uint32_t i = 0; i < 3; i++)
@@ -289,10 +256,8 @@ static void test_loads_in_flight(void **state)
 /* A limit that comes later counts what is in flight already, and its end forgets it. */
 static void test_limit_comes_later(void **state)
 {
-    struct mh_config cfg;
-    one_sm(&cfg, "gto");
     struct script *s[] = {loading(6), script_computing(1, 1)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = shared_gpu("gto", 1, s[0], s[1]);
     mh_gpu_advance(g, 2);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].mem_instr, 3);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].mem_peak, 0);
@@ -317,10 +282,8 @@ static uint32_t snapped(struct mh_gpu *g, uint32_t tenant)
 
 static void test_peak(void **state)
 {
-    struct mh_config cfg;
-    one_sm(&cfg, "gto");
     struct script *s[] = {loading(5), loading(2)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = shared_gpu("gto", 1, s[0], s[1]);
     knob(g, MH_REG_MEM_LIMIT, 65535, 0);
     mh_gpu_advance(g, 2);
     assert_int_equal(snapped(g, 0), 3);
@@ -355,10 +318,8 @@ static void test_ranges(void **state)
 /* Tenant 0's load never comes back: it is the oldest request, and tenant 1 waits for it. */
 static void test_deadlock(void **state)
 {
-    struct mh_config cfg;
-    one_sm(&cfg, "lrr");
     struct script *s[] = {loading(1), script_computing(1, LONG)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = shared_gpu("lrr", 1, s[0], s[1]);
     knob(g, MH_REG_WARP_QUOTA, 3, 2);
     lose(g, EV_L1_FILL, 1);
     mh_gpu_advance(g, 5000);
@@ -370,10 +331,8 @@ static void test_deadlock(void **state)
 
 static void test_deadlock_of_a_limit(void **state)
 {
-    struct mh_config cfg;
-    one_sm(&cfg, "lrr");
     struct script *s[] = {loading(2), script_computing(1, 1)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = shared_gpu("lrr", 1, s[0], s[1]);
     knob(g, MH_REG_MEM_LIMIT, 1, 0);
     lose(g, EV_L1_FILL, 1);
     mh_gpu_advance(g, 5000);
@@ -384,10 +343,8 @@ static void test_deadlock_of_a_limit(void **state)
 
 int test_quota(void)
 {
-    return RUN_GROUP(test_rounds, test_rounds_under_gto, test_quota_comes_and_goes, test_new_quota_is_a_new_round,
-                     test_without_a_quota, test_one_that_has_gone, test_one_that_is_throttled, test_waits_for_a_load,
-                     test_ports_share_a_quota, test_memory_rounds, test_memory_quota_is_no_limit,
-                     test_compute_goes_by_turns, test_memory_rounds_of_ports, test_stores_in_flight,
-                     test_loads_in_flight, test_limit_comes_later, test_peak, test_ranges, test_deadlock,
-                     test_deadlock_of_a_limit);
+    return RUN_GROUP(test_rounds, test_quota_comes_and_goes, test_new_quota_is_a_new_round, test_one_that_is_throttled,
+                     test_waits_for_a_load, test_ports_share_a_quota, test_memory_rounds, test_memory_rounds_of_ports,
+                     test_stores_in_flight, test_loads_in_flight, test_limit_comes_later, test_peak, test_ranges,
+                     test_deadlock, test_deadlock_of_a_limit);
 }

@@ -356,9 +356,7 @@ static struct mh_gpu *build(struct mh_config *cfg, struct plain *p, uint64_t *rn
     configure(cfg, p, rng);
     for (uint32_t t = 0; t < p->tenants; t++) {
         uint32_t warps = pick(rng, 1, WARPS);
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-        script_warps(s[t], warps);
+        s[t] = script_paged(CHAIN_PAGES, warps);
         for (uint32_t w = 0; w < warps; w++)
             add_warp(p, s[t], t, w, rng);
     }

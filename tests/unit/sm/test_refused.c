@@ -112,9 +112,7 @@ static void test_of_the_tenant_that_waits(void **state)
     cfg.l1tlb.ideal = 1;
     cfg.l1d.mshrs = 1;
     for (uint32_t t = 0; t < 2; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(1, 1);
         script_add(s[t], 0, 0, 0, op_load(in_page(0, 0)));
     }
     struct mh_gpu *g = script_gpu(&cfg, s);

@@ -3,23 +3,45 @@
 #include "warm.h"
 #include "script.h"
 
-static void test_one_instruction_a_cycle(void **state)
+/* An operation of a warp's stream, and the cycle in which it issues. */
+struct step {
+    uint32_t warp;
+    struct mh_op op;
+    uint64_t at;
+};
+
+/* Streams in a warm SM, with `loads` loads at a time per warp (0: the preset's); returns the cycle of their end. */
+static uint64_t check_steps(uint32_t loads, uint32_t count, const struct step *steps)
 {
     struct mh_config cfg;
+    uint32_t next[4] = {0};
+
     script_config(&cfg, 1, 1);
-    struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_after(7, op_load(hot(0)))); /* 7 instructions in cycles 0..6 */
-    script_add(s, 1, 0, 0, op_load(hot(0)));
-    script_add(s, 1, 0, 0, op_after(1, op_store(hot(1))));
-    script_add(s, 1, 0, 0, op_barrier());
-    script_add(s, 1, 0, 0, op_load(hot(0)));
+    cfg.sm.loads_per_warp = loads ? loads : cfg.sm.loads_per_warp;
+    struct script *s = warm_script(1 + steps[count - 1].warp);
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, 1, 0, steps[i].warp, steps[i].op);
     struct mh_gpu *g = run(&cfg, s);
-    static const uint64_t want[] = {7, 8, 10, 11, 12};
-    for (uint32_t i = 0; i < 5; i++)
-        assert_int_equal(issued(s, 0, i), want[i]);
-    assert_int_equal(g->tenant[0].count.warp_instr, 1 + 13);
-    assert_int_equal(g->tenant[0].count.mem_instr, 1 + 4);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t at = issued(s, steps[i].warp, next[steps[i].warp]++);
+
+        if (steps[i].at != SCRIPT_NEVER && at != steps[i].at)
+            fail_msg("step %u, warp %u: cycle %d, not %d", i, steps[i].warp, (int)at, (int)steps[i].at);
+    }
+    uint64_t end = mh_gpu_now(g) - script_placed(s, 1, 0);
     mh_gpu_destroy(g);
+    return end;
+}
+
+/* In the order of warps. */
+#define STEPS(loads, ...)                                                                                              \
+    check_steps(loads, sizeof((struct step[]){__VA_ARGS__}) / sizeof(struct step), (struct step[]){__VA_ARGS__})
+
+static void test_one_instruction_a_cycle(void **state)
+{
+    STEPS(0, {0, op_after(7, op_load(hot(0))), 7}, /* 7 instructions in cycles 0..6 */
+          {0, op_load(hot(0)), 8}, {0, op_after(1, op_store(hot(1))), 10}, {0, op_barrier(), 11},
+          {0, op_load(hot(0)), 12});
 }
 
 /* Lanes: of a memory instruction and the gap before it those of its mask, of a barrier and of the end all threads. */
@@ -56,23 +78,8 @@ static void test_lane_instructions(void **state)
  */
 static void test_greedy_then_oldest(void **state)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    struct script *s = warm_script(3);
-    script_add(s, 1, 0, 0, op_load(hot(0)));
-    script_add(s, 1, 0, 0, op_wait(op_load(hot(0))));
-    script_add(s, 1, 0, 1, op_load(hot(1)));
-    script_add(s, 1, 0, 1, op_wait(op_load(hot(1))));
-    script_add(s, 1, 0, 1, op_load(hot(2)));
-    script_add(s, 1, 0, 2, op_after(2, op_load(hot(3))));
-    struct mh_gpu *g = run(&cfg, s);
-    assert_int_equal(issued(s, 0, 0), 0);
-    assert_int_equal(issued(s, 1, 0), 1);
-    assert_int_equal(issued(s, 2, 0), 4);
-    assert_int_equal(issued(s, 0, 1), 5);
-    assert_int_equal(issued(s, 1, 1), 6);
-    assert_int_equal(issued(s, 1, 2), 7);
-    mh_gpu_destroy(g);
+    STEPS(0, {0, op_load(hot(0)), 0}, {0, op_wait(op_load(hot(0))), 5}, {1, op_load(hot(1)), 1},
+          {1, op_wait(op_load(hot(1))), 6}, {1, op_load(hot(2)), 7}, {2, op_after(2, op_load(hot(3))), 4});
 }
 
 /* Age is the order of dispatch, not the warp's slot: a new CTA in slots 0 is younger than an old one in slot 1. */
@@ -99,19 +106,9 @@ static void test_oldest_is_not_lowest(void **state)
 /* `wait` on the op after the next: the instruction between does not wait, the gap of the waiting one does. */
 static void test_wait(void **state)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(hot(0)));                       /* 0, data at 3 */
-    script_add(s, 1, 0, 0, op_store(hot(1)));                      /* 1 */
-    script_add(s, 1, 0, 0, op_after(4, op_wait(op_load(hot(2))))); /* burst 3..6, issue 7, data at 10 */
-    script_add(s, 1, 0, 0, op_wait(op_store(hot(3))));             /* 10 */
-    script_add(s, 1, 0, 0, op_wait(op_store(hot(3))));             /* 11: nothing outstanding */
-    struct mh_gpu *g = run(&cfg, s);
-    static const uint64_t want[] = {0, 1, 7, 10, 11};
-    for (uint32_t i = 0; i < 5; i++)
-        assert_int_equal(issued(s, 0, i), want[i]);
-    mh_gpu_destroy(g);
+    STEPS(0, {0, op_load(hot(0)), 0},                                              /* data at 3 */
+          {0, op_store(hot(1)), 1}, {0, op_after(4, op_wait(op_load(hot(2)))), 7}, /* burst 3..6, data at 10 */
+          {0, op_wait(op_store(hot(3))), 10}, {0, op_wait(op_store(hot(3))), 11}); /* nothing outstanding */
 }
 
 /* `wait` waits for all loads before it, also when the last one is back first. */
@@ -153,118 +150,69 @@ static void test_exit(void **state)
 static void test_loads_per_warp(void **state)
 {
     static const uint64_t want[][4] = {{0, 3, 6, 9}, {0, 1, 3, 4}, {0, 1, 2, 3}};
+
     for (uint32_t limit = 1; limit <= 3; limit++) {
-        struct mh_config cfg;
-        script_config(&cfg, 1, 1);
-        cfg.sm.loads_per_warp = limit;
-        struct script *s = warm_script(1);
-        for (uint32_t i = 0; i < 4; i++)
-            script_add(s, 1, 0, 0, op_load(hot(i)));
-        struct mh_gpu *g = run(&cfg, s);
-        for (uint32_t i = 0; i < 4; i++)
-            assert_int_equal(issued(s, 0, i), want[limit - 1][i]);
-        mh_gpu_destroy(g);
+        const uint64_t *at = want[limit - 1];
+
+        STEPS(limit, {0, op_load(hot(0)), at[0]}, {0, op_load(hot(1)), at[1]}, {0, op_load(hot(2)), at[2]},
+              {0, op_load(hot(3)), at[3]});
     }
 }
 
 /* Stores are not loads: they do not count, and nobody waits for them. */
 static void test_stores_are_not_waited_for(void **state)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    cfg.sm.loads_per_warp = 1;
-    struct script *s = warm_script(1);
-    for (uint32_t i = 0; i < 6; i++)
-        script_add(s, 1, 0, 0, op_wait(i % 2 ? op_atomic(hot(i)) : op_store(hot(i))));
-    struct mh_gpu *g = run(&cfg, s);
-    for (uint32_t i = 0; i < 6; i++)
-        assert_int_equal(issued(s, 0, i), i);
-    mh_gpu_destroy(g);
+    STEPS(1, {0, op_wait(op_store(hot(0))), 0}, {0, op_wait(op_atomic(hot(1))), 1}, {0, op_wait(op_store(hot(2))), 2},
+          {0, op_wait(op_atomic(hot(3))), 3}, {0, op_wait(op_store(hot(4))), 4}, {0, op_wait(op_atomic(hot(5))), 5});
 }
 
 /*
- * An LSU queue of one and loads of eight lines, one line a cycle. The first load, issued at 0, is in the LSU in cycles
- * 1..8; the second issues when its place is free, at 8, and so on. A warp with compute fills the time between.
+ * Loads of eight lines, one line a cycle. In a queue of one the first, issued at 0, is in the LSU in cycles 1..8; the
+ * second issues when its place is free, at 8. A warp with compute fills the time between. With two places the third
+ * issues when the first has left: the LSU never idles, its last line goes at 32, with data two cycles later.
  */
 static void test_lsu_queue(void **state)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    cfg.sm.lsu_queue = 1;
-    struct script *s = warm_script(4);
-    uint64_t addr[MH_MAX_LANES];
-    for (uint32_t l = 0; l < 8; l++)
-        addr[l] = hot(l);
-    for (uint32_t w = 0; w < 3; w++)
-        script_add_list(s, 1, 0, w, op_lanes(MH_OP_LOAD, 4, 0xff, 0, 0), addr);
-    script_add(s, 1, 0, 3, op_after(5, op_barrier())); /* 1..5, barrier at 6 */
-    struct mh_gpu *g = run(&cfg, s);
-    assert_int_equal(issued(s, 0, 0), 0);
-    assert_int_equal(issued(s, 3, 0), 6);
-    assert_int_equal(issued(s, 1, 0), 8);
-    assert_int_equal(issued(s, 2, 0), 16);
-    mh_gpu_destroy(g);
-}
+    static const uint64_t want[][4] = {{0, 8, 16, 6}, {0, 1, 8, 16}};
 
-/* Two places: the third load issues when the first has left, the LSU never idles in between. */
-static void test_lsu_queue_of_two(void **state)
-{
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    cfg.sm.lsu_queue = 2;
-    struct script *s = warm_script(4);
-    uint64_t addr[MH_MAX_LANES];
-    for (uint32_t l = 0; l < 8; l++)
-        addr[l] = hot(l);
-    for (uint32_t w = 0; w < 4; w++)
-        script_add_list(s, 1, 0, w, op_lanes(MH_OP_LOAD, 4, 0xff, 0, 0), addr);
-    struct mh_gpu *g = run(&cfg, s);
-    static const uint64_t want[] = {0, 1, 8, 16};
-    for (uint32_t w = 0; w < 4; w++)
-        assert_int_equal(issued(s, w, 0), want[w]);
-    /* The last line goes at 32; its data are there two cycles later. */
-    assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), 32 + 2);
-    mh_gpu_destroy(g);
+    for (uint32_t places = 1; places <= 2; places++) {
+        struct script *s = warm_script(4);
+        struct mh_config cfg;
+        uint64_t addr[MH_MAX_LANES];
+
+        script_config(&cfg, 1, 1);
+        cfg.sm.lsu_queue = places;
+        for (uint32_t l = 0; l < 8; l++)
+            addr[l] = hot(l);
+        for (uint32_t w = 0; w < 2 + places; w++)
+            script_add_list(s, 1, 0, w, op_lanes(MH_OP_LOAD, 4, 0xff, 0, 0), addr);
+        if (places == 1)
+            script_add(s, 1, 0, 3, op_after(5, op_barrier())); /* 1..5, barrier at 6 */
+        struct mh_gpu *g = run(&cfg, s);
+        for (uint32_t w = 0; w < 4; w++)
+            assert_int_equal(issued(s, w, 0), want[places - 1][w]);
+        if (places == 2)
+            assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), 32 + 2);
+        mh_gpu_destroy(g);
+    }
 }
 
 /* Warps 0, 1, 2 reach the barrier at 5, 15 and 26; it opens in the cycle in which the last one issues it. */
 static void test_barrier(void **state)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    struct script *s = warm_script(3);
-    static const uint32_t gap[] = {5, 9, 10};
-    for (uint32_t w = 0; w < 3; w++) {
-        script_add(s, 1, 0, w, op_after(gap[w], op_barrier()));
-        script_add(s, 1, 0, w, op_store(hot(w)));
-    }
-    struct mh_gpu *g = run(&cfg, s);
-    assert_int_equal(issued(s, 0, 0), 5);
-    assert_int_equal(issued(s, 1, 0), 6 + 9);
-    assert_int_equal(issued(s, 2, 0), 16 + 10);
-    assert_int_equal(issued(s, 2, 1), 27); /* greedy */
-    assert_int_equal(issued(s, 0, 1), 28);
-    assert_int_equal(issued(s, 1, 1), 29);
-    mh_gpu_destroy(g);
+    STEPS(0, {0, op_after(5, op_barrier()), 5}, {0, op_store(hot(0)), 28}, {1, op_after(9, op_barrier()), 6 + 9},
+          {1, op_store(hot(1)), 29}, {2, op_after(10, op_barrier()), 16 + 10}, {2, op_store(hot(2)), 27}); /* greedy */
 }
 
 /* Warps that end no longer take part; a barrier does not wait for loads unless it is told to. */
 static void test_barrier_and_exit(void **state)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    struct script *s = warm_script(3);
-    script_add(s, 1, 0, 0, op_load(hot(0)));
-    script_add(s, 1, 0, 0, op_barrier());              /* 1 */
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));     /* opened by the others' ends */
-    script_add(s, 1, 0, 1, op_after(10, op_exit()));   /* 2..11 */
-    script_add(s, 1, 0, 2, op_after(6, op_barrier())); /* 12..17, at 18 */
-    struct mh_gpu *g = run(&cfg, s);
-    assert_int_equal(issued(s, 0, 1), 1);
-    assert_int_equal(issued(s, 2, 0), 18);
-    assert_int_equal(issued(s, 0, 2), 19);
-    assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), 20);
-    mh_gpu_destroy(g);
+    uint64_t end = STEPS(0, {0, op_load(hot(0)), 0}, {0, op_barrier(), 1},
+                         {0, op_wait(op_barrier()), 19},             /* opened by the others' ends */
+                         {1, op_after(10, op_exit()), SCRIPT_NEVER}, /* 2..11; an end is not remembered */
+                         {2, op_after(6, op_barrier()), 18});        /* 12..17 */
+
+    assert_int_equal(end, 20);
 }
 
 /* A load of several lines is done when its last line is; with one L1D MSHR the lines come one after the other. */
@@ -293,9 +241,7 @@ static struct mh_gpu *two_warps(uint32_t fault_last)
     strcpy(cfg.sm.scheduler, "lrr");
     strcpy(cfg.uvm.mode, "on");
     cfg.sm.fault_last = fault_last;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
-    script_warps(s, 2);
+    struct script *s = script_paged(1, 2);
     script_add(s, 0, 0, 0, op_load(SCRIPT_BASE));
     script_add(s, 0, 0, 0, op_after(GAP, op_exit()));
     script_add(s, 0, 0, 1, op_after(GAP, op_exit()));
@@ -347,7 +293,6 @@ int test_sm(void)
 {
     return RUN_GROUP(test_one_instruction_a_cycle, test_lane_instructions, test_greedy_then_oldest,
                      test_oldest_is_not_lowest, test_wait, test_wait_for_all, test_exit, test_loads_per_warp,
-                     test_stores_are_not_waited_for, test_lsu_queue, test_lsu_queue_of_two, test_barrier,
-                     test_barrier_and_exit, test_load_of_many_lines, test_in_turn_without, test_last_with,
-                     test_no_longer_when_it_has_come);
+                     test_stores_are_not_waited_for, test_lsu_queue, test_barrier, test_barrier_and_exit,
+                     test_load_of_many_lines, test_in_turn_without, test_last_with, test_no_longer_when_it_has_come);
 }

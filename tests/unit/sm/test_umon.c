@@ -148,9 +148,7 @@ static void test_random(void **state)
 /* One in `stores` is a store; 0: none. */
 static struct script *random_chain(uint64_t seed, uint32_t stores)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(CHAIN_PAGES, 1);
     for (uint32_t i = 0; i < 400; i++) {
         uint64_t address = in_page(pick(&seed, 0, 1) ? pick(&seed, 0, 2) : pick(&seed, 0, 8), 0);
         bool store = stores && !pick(&seed, 0, stores - 1);

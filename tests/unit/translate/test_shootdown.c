@@ -29,9 +29,7 @@ static bool same_line(void *ctx, const struct mh_cursor *c, uint64_t i, struct m
 
 static struct mh_gpu *same_line_gpu(struct mh_config *cfg)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(CHAIN_PAGES, 1);
     script_generate(s, same_line, NULL);
     return script_gpu(cfg, &s);
 }
@@ -71,9 +69,7 @@ static void test_remap_fails(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.memory.bytes = 16 << 20, cfg.dram.row_bytes = 256; /* 512 frames of 4 KiB for an address space */
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 500 * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(500, 1);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     assert_int_equal(mh_gpu_remap(g, 0, vpn_of(500)), -1);      /* beside the buffer */
     assert_int_equal(mh_gpu_remap(g, 0, vpn_of(0) + 9999), -1); /* under no node */
@@ -163,9 +159,7 @@ static struct mh_gpu *two_tenants(bool private, uint32_t tokens)
     cfg.l1tlb.entries = 1;
     cfg.l2tlb.private = private;
     for (uint32_t t = 0; t < 2; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, PAGES * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(PAGES, 1);
         script_generate(s[t], two_pages, NULL);
     }
     struct mh_gpu *g = script_gpu(&cfg, s);

@@ -158,9 +158,7 @@ static struct mh_gpu *two_tenants(const struct mh_config *cfg, uint32_t pages)
     struct script *s[2];
     uint64_t addr[MH_MAX_LANES] = {0};
     for (uint32_t t = 0; t < 2; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, 64 * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(64, 1);
     }
     for (uint32_t l = 0; l < pages; l++)
         addr[l] = in_page(l, 0);
@@ -290,9 +288,7 @@ static uint64_t hits(bool private)
     cfg.l2tlb.bypass_entries = 0;
     cfg.l2tlb.private = private;
     for (uint32_t t = 0; t < 2; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, 64 * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(64, 1);
         for (uint32_t i = 0; i < 20; i++)
             script_add(s[t], 0, 0, 0, op_wait(op_load(in_page(i % 2, 128 * i))));
     }

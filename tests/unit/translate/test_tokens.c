@@ -15,9 +15,7 @@ static void finish(struct mh_gpu *g, uint32_t tenant)
 /* `warps` warps; warp w loads page base + w and ends. */
 static struct script *page_per_warp(uint32_t warps, uint64_t base)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, warps);
+    struct script *s = script_paged(64, warps);
     for (uint32_t w = 0; w < warps; w++)
         script_add(s, 0, 0, w, op_load(in_page(base + w, 0)));
     return s;
@@ -74,9 +72,7 @@ static void test_token_moves_on(void **state)
 {
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 3);
+    struct script *s = script_paged(64, 3);
     script_add(s, 0, 0, 1, op_after(100, op_load(in_page(1, 0))));
     script_add(s, 0, 0, 2, op_after(100, op_load(in_page(2, 0))));
     struct mh_gpu *g = script_gpu(&cfg, &s);
@@ -223,9 +219,7 @@ static void test_commit_acts_at_its_cycle(void **state)
 {
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(64, 1);
     script_add(s, 0, 0, 0, op_after(50, op_load(in_page(1, 0))));
     script_add(s, 0, 0, 0, op_after(50, op_load(in_page(2, 0)))); /* issues at 50 + 1 + 50 */
     struct mh_gpu *g = script_gpu(&cfg, &s);

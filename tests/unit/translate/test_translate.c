@@ -208,9 +208,7 @@ static void test_walker_freed_during_look_up(void **state)
     struct mh_config cfg;
     walking_config(&cfg, 1);
     cfg.walk.walkers = 1;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(8, 1);
     script_add(s, 0, 0, 0, op_load(in_page(0, 0)));                /* warms the page table's lines */
     script_add(s, 0, 0, 0, op_wait(op_load(in_page(1, 0))));       /* looked up at 10, walks from 20 to 128 */
     script_add(s, 0, 0, 0, op_after(116, op_load(in_page(2, 0)))); /* issued at 117, looked up at 127 */
@@ -313,9 +311,7 @@ static void test_stalled_look_ups_keep_their_order(void **state)
     uint64_t addr[MH_MAX_LANES] = {in_page(10, 0), in_page(11, 0), in_page(0, 256)};
     small_config(&cfg, 1);
     cfg.l2tlb.mshrs = 1;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(64, 1);
     script_add(s, 0, 0, 0, op_load(in_page(0, 0)));
     script_add(s, 0, 0, 0, op_wait(op_load(in_page(1, 0)))); /* page 0 is in the L2 TLB, no longer in the L1 TLB */
     script_add_list(s, 0, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, 7, 0, 0)), addr);
