@@ -17,51 +17,57 @@ static void push(struct channel *c, uint64_t now, uint32_t tag, bool write, uint
 /* Activate, column command, CAS latency, then two bursts CCD apart: 22 + 22 + 2 + 2. */
 enum { CLOSED = 22 + 22 + 2 + 2, OPEN = 22 + 2 + 2 };
 
+/* A request, the cycle in which it is finished, and whether it hits the open row. */
+struct ask {
+    uint64_t now;
+    bool write;
+    uint32_t bank, row, line;
+    uint64_t finish;
+    bool hit;
+};
+
+static void check_asks(struct channel *c, uint32_t count, const struct ask *asks)
+{
+    for (uint32_t i = 0; i < count; i++)
+        push(c, asks[i].now, i, asks[i].write, asks[i].bank, asks[i].row, asks[i].line);
+    close_all(c);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(c->finish[i], asks[i].finish);
+        assert_int_equal(c->hit[i], asks[i].hit);
+    }
+}
+
+#define ASKS(channel, ...)                                                                                             \
+    check_asks(channel, sizeof((struct ask[]){__VA_ARGS__}) / sizeof(struct ask), (struct ask[]){__VA_ARGS__})
+
 static void test_idle_read(void **state)
 {
+    struct mh_dram_cfg one = mask_dram; /* the line in one burst of 8 cycles */
     struct channel *c = open_plain();
+
     push(c, 0, 0, false, 3, 7, 5);
     assert_int_equal(c->next, 22); /* nothing is served before tRCD */
     close_all(c);
-    assert_int_equal(c->finish[0], CLOSED);
-    assert_false(c->hit[0]);
-
-    struct mh_dram_cfg one = mask_dram; /* the line in one burst of 8 cycles */
+    ASKS(open_plain(), {0, false, 3, 7, 5, CLOSED, false});
     one.bus_bytes = 4;
     one.burst = 32;
-    c = open_cfg(one);
-    push(c, 1000, 0, false, 0, 0, 0);
-    close_all(c);
-    assert_int_equal(c->finish[0], 1000 + 22 + 22 + 8);
+    ASKS(open_cfg(one), {1000, false, 0, 0, 0, 1000 + 22 + 22 + 8, false});
 }
 
-static void test_open_row(void **state)
+static void test_two_requests(void **state)
 {
-    struct channel *c = open_plain();
-    push(c, 0, 0, false, 3, 7, 5);
-    push(c, 500, 1, false, 3, 7, 6);
-    close_all(c);
-    assert_int_equal(c->finish[1], 500 + OPEN);
-    assert_true(c->hit[1]);
-}
-
-static void test_conflict(void **state)
-{
-    struct channel *c = open_plain();
-    push(c, 0, 0, false, 3, 7, 5);
-    push(c, 500, 1, false, 3, 8, 5);
-    close_all(c);
-    assert_int_equal(c->finish[1], 500 + 22 + CLOSED);
-    assert_false(c->hit[1]);
-}
-
-static void test_early_conflict_waits_for_ras(void **state)
-{
-    struct channel *c = open_plain();
-    push(c, 0, 0, false, 3, 7, 5);
-    push(c, 1, 1, false, 3, 8, 5);
-    close_all(c);
-    assert_int_equal(c->finish[1], 51 + 22 + CLOSED); /* PRE at tRAS, ACT tRP later */
+    /* The row is open; another is. */
+    ASKS(open_plain(), {0, false, 3, 7, 5, CLOSED, false}, {500, false, 3, 7, 6, 500 + OPEN, true});
+    ASKS(open_plain(), {0, false, 3, 7, 5, CLOSED, false}, {500, false, 3, 8, 5, 500 + 22 + CLOSED, false});
+    /* PRE at tRAS, ACT tRP later. */
+    ASKS(open_plain(), {0, false, 3, 7, 5, CLOSED, false}, {1, false, 3, 8, 5, 51 + 22 + CLOSED, false});
+    /* CWL instead of CL. Last WR at 24, its data ends at 34, tWR 22 -> PRE at 56, tRP 22 -> ACT at 78. */
+    ASKS(open_plain(), {0, true, 3, 7, 5, 22 + 8 + 2 + 2, false}, {1, true, 3, 8, 5, 78 + 22 + 8 + 2 + 2, false});
+    /* Two banks: second ACT at tRRD. */
+    ASKS(open_plain(), {0, false, 0, 1, 0, CLOSED, false}, {0, false, 1, 1, 0, 11 + CLOSED, false});
+    /* Refresh: PRE at tRAS (6551), REF at tRP (6573), ACT after tRFC. */
+    ASKS(open_cfg(mask_dram), {6500, false, 0, 1, 0, 6500 + CLOSED, false},
+         {6530, false, 0, 1, 1, 6500 + 51 + 22 + 109 + CLOSED, false});
 }
 
 static void test_conflict_stream_runs_at_trc(void **state)
@@ -72,17 +78,6 @@ static void test_conflict_stream_runs_at_trc(void **state)
     close_all(c);
     for (uint32_t i = 0; i < 200; i++)
         assert_int_equal(c->finish[i], 73 * i + CLOSED);
-}
-
-static void test_write_then_precharge(void **state)
-{
-    struct channel *c = open_plain();
-    push(c, 0, 0, true, 3, 7, 5);
-    push(c, 1, 1, true, 3, 8, 5);
-    close_all(c);
-    assert_int_equal(c->finish[0], 22 + 8 + 2 + 2); /* CWL instead of CL */
-    /* last WR at 24, its data ends at 34, tWR 22 -> PRE at 56, tRP 22 -> ACT at 78 */
-    assert_int_equal(c->finish[1], 78 + 22 + 8 + 2 + 2);
 }
 
 static void test_row_hits_go_first(void **state)
@@ -98,15 +93,6 @@ static void test_row_hits_go_first(void **state)
     assert_int_equal(c->finish[2], CLOSED + 4); /* the bus is full: a line each 4 cycles */
     assert_int_equal(c->finish[3], CLOSED + 8);
     assert_int_equal(c->finish[1], 51 + 22 + CLOSED);
-}
-
-static void test_two_banks_overlap(void **state)
-{
-    struct channel *c = open_plain();
-    push(c, 0, 0, false, 0, 1, 0);
-    push(c, 0, 1, false, 1, 1, 0);
-    close_all(c);
-    assert_int_equal(c->finish[1], 11 + CLOSED); /* second ACT at tRRD */
 }
 
 static void test_activate_window(void **state)
@@ -239,18 +225,6 @@ static void test_rank_hits(void **state)
     check_rank_hits(64);
 }
 
-static void test_refresh(void **state)
-{
-    struct channel *c = open_cfg(mask_dram);
-    push(c, 6500, 0, false, 0, 1, 0); /* ACT at 6500: open at 6528 */
-    push(c, 6530, 1, false, 0, 1, 1);
-    close_all(c);
-    assert_int_equal(c->finish[0], 6500 + CLOSED);
-    /* PRE at tRAS (6551), REF at tRP (6573), ACT after tRFC */
-    assert_int_equal(c->finish[1], 6500 + 51 + 22 + 109 + CLOSED);
-    assert_false(c->hit[1]);
-}
-
 static void test_refresh_of_an_idle_channel(void **state)
 {
     struct channel *c = open_cfg(mask_dram);
@@ -314,10 +288,9 @@ static void test_late_steps_change_nothing(void **state)
 
 int test_dram(void)
 {
-    return RUN_GROUP(test_idle_read, test_open_row, test_conflict, test_early_conflict_waits_for_ras,
-                     test_conflict_stream_runs_at_trc, test_write_then_precharge, test_row_hits_go_first,
-                     test_two_banks_overlap, test_activate_window, test_turnaround, test_reads_before_writes,
-                     test_write_drain_between_watermarks, test_queue_full, test_hit_cap, test_rank_hits, test_refresh,
+    return RUN_GROUP(test_idle_read, test_two_requests, test_conflict_stream_runs_at_trc, test_row_hits_go_first,
+                     test_activate_window, test_turnaround, test_reads_before_writes,
+                     test_write_drain_between_watermarks, test_queue_full, test_hit_cap, test_rank_hits,
                      test_refresh_of_an_idle_channel, test_sequential_bandwidth,
                      test_random_bandwidth_is_the_activate_window, test_late_steps_change_nothing);
 }
