@@ -8,6 +8,8 @@
 #include "script.h"
 #include "uvm/uvm.h"
 
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
 /** script_config() with GPU memory for `units` units. */
 static inline void paging_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants, uint32_t units)
 {

@@ -3,8 +3,6 @@
 #include "unit/test.h"
 #include "paging.h"
 
-#define COUNT(list) (sizeof(list) / sizeof *(list))
-
 static const struct mh_counters *count(const struct mh_gpu *g, uint32_t tenant)
 {
     return &g->tenant[tenant].count;
@@ -124,7 +122,7 @@ static void test_wait_for_the_whole_eviction(void **state)
     assert_in_range(all - first, (uint64_t)unit - 20, (uint64_t)unit + 20);
 }
 
-/* --- Size of an eviction. Memory is full with units 32, 33, 0, 4, 8 and 12 when two faults wait in one batch, behind
+/* Memory is full with units 32, 33, 0, 4, 8 and 12 when two faults wait in one batch, behind
  * that of unit 12. The prefetcher brings unit 35 with unit 34, because units 32 and 33 are resident, and nothing
  * with 64. */
 

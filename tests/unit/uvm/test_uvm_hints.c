@@ -4,8 +4,6 @@
 #include "paging.h"
 #include "chain.h"
 
-#define COUNT(list) (sizeof(list) / sizeof *(list))
-
 enum { UNITS = 4 };
 
 /* Arrays 0 and 1 of four units each. */
@@ -224,8 +222,6 @@ static void test_bad_hints(void **state)
     refuse("0:host;1:host", "on", "neither :host nor :prefetch");
 }
 
-#define COUNT(list) (sizeof(list) / sizeof *(list))
-
 static struct mh_gpu *prefetching(const char *how, uint32_t capacity, uint32_t units, const uint32_t *list,
                                   uint32_t count)
 {
@@ -242,7 +238,7 @@ static uint32_t next_arrival(struct mh_gpu *g)
     return g->uvm->newest;
 }
 
-/* --- tree. Units of a buffer of 8: 2 makes three of four, 4 makes five of eight; 3 and 5 are
+/* Units of a buffer of 8: 2 makes three of four, 4 makes five of eight; 3 and 5 are
  * asked for while they come. */
 static void test_tree(void **state)
 {
