@@ -1,17 +1,11 @@
 /* What the compiler says of functions (.ci), and what the linker's map says of objects. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit/test.h"
 
 #include "budget/code/callgraph.h"
 #include "budget/code/compiler.h"
 #include "budget/code/map_file.h"
 #include "unit/temp_dir.h"
+#include "budget/profile/flame.h"
 
 #define NODE(title, rest) "node: { title: \"" title "\" label: \"x\\n" rest "\" }\n"
 #define EDGE(from, to)    "edge: { sourcename: \"" from "\" targetname: \"" to "\" label: \"fw.c:1:2\" }\n"
@@ -23,11 +17,11 @@ static const char good[] =
                 NODE("__indirect_call", "Placeholder") NODE("wild", "fw.c:1:1\\n1024 bytes (dynamic)")
                     NODE("safe", "fw.c:1:1\\n32 bytes (dynamic,bounded)") "}\n";
 
-static void test_functions(void **state)
+static void test_functions(void **)
 {
     struct callgraph g = {0};
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(callgraph_parse(&g, "fw.ci", good, strlen(good), &err), 0);
     assert_int_equal(g.count, 4); /* mcu_exit is another object's */
     const struct callgraph_function *f = callgraph_find(&g, "finish", 0);
@@ -46,12 +40,12 @@ static void test_functions(void **state)
 }
 
 /* Members of an archive do not say from which folder they are. */
-static void test_two_files(void **state)
+static void test_two_files(void **)
 {
     static const char other[] = "graph: { title: \"b.c\"\n" NODE("fw_irq", "b.c:1:1\\n16 bytes (static)") "}\n";
     struct callgraph g = {0};
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(callgraph_parse(&g, "a.ci", good, strlen(good), &err), 0);
     assert_int_equal(callgraph_parse(&g, "b.ci", other, strlen(other), &err), 0);
     assert_int_equal(callgraph_find(&g, "fw_irq", 0)->frame, 0);
@@ -72,9 +66,8 @@ static void refuse_graph(const char *text, const char *part)
         fail_msg("error is '%s', without '%s'", err.text, part);
 }
 
-static void test_bad_graphs(void **state)
+static void test_bad_graphs(void **)
 {
-    (void)state;
     refuse_graph("", "x.ci:1: is empty");
     refuse_graph("int main;\n", "x.ci:1: neither a node nor an edge");
     refuse_graph("graph: {\nnode: { title: \"a }\n", "x.ci:2: a node without title and label");
@@ -104,11 +97,11 @@ static const char map_text[] = "Archive member included\n\n"
                                ".debug_info     0x00000000       0x99\n"
                                " .debug_info    0x00000000       0x99 build/firmware/obj/boot/start.S.o\n";
 
-static void test_map(void **state)
+static void test_map(void **)
 {
     struct map_file m;
     struct mh_error err;
-    (void)state;
+
     if (map_parse(&m, "x.map", strdup(map_text), &err))
         fail_msg("%s", err.text);
     assert_int_equal(m.count, 5);
@@ -120,7 +113,7 @@ static void test_map(void **state)
     map_free(&m);
 }
 
-static void test_owners(void **state)
+static void test_owners(void **)
 {
     static const struct owner want[] = {{"boot", {0xf0, 0, 0, 0}},
                                         {"mask_tokens", {0xe, 0, 0, 0}},
@@ -130,7 +123,7 @@ static void test_owners(void **state)
     struct owner owners[OWNERS];
     struct map_file m;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(map_parse(&m, "x.map", strdup(map_text), &err), 0);
     assert_int_equal(map_owners(&m, owners), 5);
     for (unsigned i = 0; i < 5; i++) {
@@ -140,11 +133,11 @@ static void test_owners(void **state)
     map_free(&m);
 }
 
-static void test_bad_maps(void **state)
+static void test_bad_maps(void **)
 {
     struct map_file m;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(map_parse(&m, "x.map", strdup("a\nb\n"), &err), -1);
     assert_non_null(strstr(err.text, "x.map:1: no memory map"));
     assert_int_equal(
@@ -160,14 +153,14 @@ static void write_text(const char *name, const char *text)
 }
 
 /* The build that an image lies in has the .ci files of its objects and of newlib. */
-static void test_compiler(void **state)
+static void test_compiler(void **)
 {
     static const char policy[] = "graph: {\n" NODE("f", "x:1:1\\n64 bytes (static)") "}\n";
     static const char small[] = "graph: {\n" NODE("memcpy", "x:1:1\\n16 bytes (static)") "}\n";
     struct compiler c;
     struct compiled f;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(make_dirs(in_base("firmware/obj/policy"), &err), 0);
     assert_int_equal(make_dirs(in_base("newlib/ci"), &err), 0);
     write_text("firmware/obj/policy/p.c.ci", policy);
@@ -188,12 +181,111 @@ static void test_compiler(void **state)
     compiler_free(&c);
 }
 
+/* --- Folded stacks and callgrind's format, of a tree by hand. */
+
+/* trap -> irq -> {commit, policy -> commit}; and boot -> commit. Node 0 is the root. */
+static struct profile_node nodes[] = {
+    {0, -1, 0, 0, 0, 0, 0}, {0, 0, 3, 10, 20, 0, 0}, {1, 1, 3, 5, 9, 0, 0},   {2, 2, 3, 4, 6, 3, 0},
+    {2, 3, 2, 7, 30, 1, 0}, {4, 2, 2, 2, 3, 2, 0},   {0, 4, 1, 50, 80, 0, 0}, {6, 2, 1, 1, 2, 1, 0},
+};
+static struct profile profile = {.nodes = nodes, .node_count = sizeof nodes / sizeof *nodes};
+
+static const char *name_flame(const void *ctx, unsigned function)
+{
+    static const char *const names[] = {"trap", "irq", "commit", "policy", "boot"};
+    (void)ctx;
+    return names[function];
+}
+
+static struct place place(const void *ctx, unsigned function)
+{
+    (void)ctx;
+    return function == 2 ? (struct place){"gpu.c", 70} : (struct place){"fw.c", 10 * function};
+}
+
+/* The policy calls in what it has inlined; where trap calls irq nobody knows. */
+static struct place call(const void *ctx, unsigned caller, unsigned callee)
+{
+    (void)ctx;
+    if (caller == 3)
+        return (struct place){"gpu.h", 5};
+    return caller ? (struct place){"fw.c", 10 * caller + callee} : (struct place){0};
+}
+
+static const struct flame_names names = {name_flame, place, call, NULL};
+
+/* Of the policy, 10 cycles were inlined; boot has no lines. */
+static struct line_cost lines_list[] = {
+    {0, {"fw.c", 1}, {15, 9, 0}},   {0, {"fw.c", 2}, {5, 1, 0}},   {1, {"fw.c", 10}, {9, 5, 0}},
+    {2, {"gpu.c", 71}, {11, 7, 6}}, {3, {"fw.c", 30}, {20, 6, 0}}, {3, {"gpu.h", 4}, {10, 1, 1}},
+    {4, {0}, {80, 50, 0}},
+};
+static const struct line_costs line_costs = {.list = lines_list, .count = sizeof lines_list / sizeof *lines_list};
+
+static void test_folded(void **)
+{
+    char *text;
+    size_t size;
+
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    flame_write_folded(&profile, &names, f);
+    fclose(f);
+    assert_string_equal(text, "trap 20\ntrap;irq 9\ntrap;irq;commit 6\ntrap;irq;policy 30\ntrap;irq;policy;commit 3\n"
+                              "boot 80\nboot;commit 2\n");
+    free(text);
+}
+
+static void test_callgrind(void **)
+{
+    char *text;
+    size_t size;
+
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    assert_int_equal(flame_write_callgrind(&profile, &line_costs, &names, f), 0);
+    fclose(f);
+    assert_string_equal(text, "# callgrind format\nversion: 1\ncreator: memhelm\npositions: line\n"
+                              "events: Cycles Instructions Mmio\nsummary: 150 79 7\n"
+                              "\nfl=fw.c\nfn=trap\n1 15 9 0\n2 5 1 0\n"
+                              "cfi=fw.c\ncfn=irq\ncalls=3 10\n0 48 18 6\n"
+                              "\nfl=fw.c\nfn=irq\n10 9 5 0\n"
+                              "cfi=gpu.c\ncfn=commit\ncalls=3 70\n12 6 4 3\n"
+                              "cfi=fw.c\ncfn=policy\ncalls=2 30\n13 33 9 3\n"
+                              "\nfl=gpu.c\nfn=commit\n71 11 7 6\n"
+                              "\nfl=fw.c\nfn=policy\n30 20 6 0\nfi=gpu.h\n4 10 1 1\n"
+                              "cfi=gpu.c\ncfn=commit\ncalls=2 70\n5 3 2 2\n"
+                              "\nfl=fw.c\nfn=boot\n0 80 50 0\n"
+                              "cfi=gpu.c\ncfn=commit\ncalls=1 70\n42 2 1 1\n");
+    free(text);
+}
+
+/* Back from what was inlined, the function's own file is named again. */
+static void test_back(void **)
+{
+    static struct line_cost list[] = {
+        {3, {"a.h", 7}, {1, 1, 0}}, {3, {"b.h", 9}, {2, 2, 0}}, {3, {"fw.c", 30}, {3, 3, 0}}, {3, {0}, {4, 4, 0}}};
+    const struct line_costs costs = {.list = list, .count = 4};
+    char *text;
+    size_t size;
+
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    assert_int_equal(flame_write_callgrind(&profile, &costs, &names, f), 0);
+    fclose(f);
+    assert_non_null(strstr(text, "fn=policy\nfi=a.h\n7 1 1 0\nfi=b.h\n9 2 2 0\nfe=fw.c\n30 3 3 0\n0 4 4 0\nfi=gpu.h\n"
+                                 "cfi=gpu.c\n"));
+    free(text);
+}
+
 int test_budget_callgraph(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_functions), cmocka_unit_test(test_two_files), cmocka_unit_test(test_bad_graphs),
-        cmocka_unit_test(test_map),       cmocka_unit_test(test_owners),    cmocka_unit_test(test_bad_maps),
-        cmocka_unit_test(test_compiler),
-    };
-    return cmocka_run_group_tests(tests, make_base, remove_base);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_functions),  cmocka_unit_test(test_two_files),
+                                       cmocka_unit_test(test_bad_graphs), cmocka_unit_test(test_map),
+                                       cmocka_unit_test(test_owners),     cmocka_unit_test(test_bad_maps),
+                                       cmocka_unit_test(test_compiler)};
+    const struct CMUnitTest others[] = {cmocka_unit_test(test_folded), cmocka_unit_test(test_callgrind),
+                                        cmocka_unit_test(test_back)};
+
+    return cmocka_run_group_tests(tests, make_base, remove_base) + cmocka_run_group_tests(others, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* The stack as the instructions of a function use it. The code is what the assembler makes of the comment beside it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
+#include "unit/test.h"
 
 #include "budget/code/frames.h"
 #include "unit/instructions.h"
@@ -43,20 +37,20 @@ static uint32_t enabled(const uint32_t *code, size_t bytes)
     return at;
 }
 
-static void test_leaf(void **state)
+static void test_leaf(void **)
 {
     const uint32_t code[] = {RET};
-    (void)state;
+
     accept(WALK(code));
     assert_int_equal(f.bytes, 0);
     assert_int_equal(f.count, 0);
     frame_free(&f);
 }
 
-static void test_call_and_tail_call(void **state)
+static void test_call_and_tail_call(void **)
 {
     const uint32_t code[] = {ADDI(SP, SP, -48), JAL(RA, 0x100), ADDI(SP, SP, 48), JAL(0, 0x200)};
-    (void)state;
+
     accept(WALK(code));
     assert_int_equal(f.bytes, 48);
     assert_int_equal(f.count, 2);
@@ -70,11 +64,11 @@ static void test_call_and_tail_call(void **state)
 }
 
 /* A return in the middle: what follows it has the depth of where it is jumped to from. */
-static void test_return_in_the_middle(void **state)
+static void test_return_in_the_middle(void **)
 {
     const uint32_t code[] = {ADDI(SP, SP, -32), BEQZ(A0, 12), ADDI(SP, SP, 32), RET, JAL(RA, 0x100),
                              ADDI(SP, SP, 32),  RET};
-    (void)state;
+
     accept(WALK(code));
     assert_int_equal(f.bytes, 32);
     assert_int_equal(f.count, 1);
@@ -83,30 +77,30 @@ static void test_return_in_the_middle(void **state)
 }
 
 /* Behind a call that does not come back stands code of another path, deeper than it. */
-static void test_deeper_of_two(void **state)
+static void test_deeper_of_two(void **)
 {
     const uint32_t code[] = {BEQZ(A0, 12), ADDI(SP, SP, -64), JAL(0, 8), JAL(RA, 0x100), ADDI(SP, SP, 64), RET};
-    (void)state;
+
     accept(WALK(code));
     assert_int_equal(f.bytes, 64);
     assert_int_equal(f.calls[0].depth, 0);
     frame_free(&f);
 }
 
-static void test_compressed(void **state)
+static void test_compressed(void **)
 {
     const uint16_t code[] = {0x1101 /* c.addi sp, -32 */, 0x713d /* c.addi16sp sp, -32 */, 0x6121 /* .. 64 */, 0x8082};
-    (void)state;
+
     accept(frame_walk(&f, (const uint8_t *)code, AT, sizeof code, false, false, &err));
     assert_int_equal(f.bytes, 64);
     frame_free(&f);
 }
 
-static void test_hook(void **state)
+static void test_hook(void **)
 {
     const uint32_t code[] = {ADDI(SP, SP, -16), LW(A5, A5, 8),    BEQZ(A5, 12), ADDI(A0, S0, 0),
                              JALR(RA, A5, 0),   ADDI(SP, SP, 16), RET};
-    (void)state;
+
     accept(WALK(code));
     assert_int_equal(f.count, 1);
     assert_true(f.calls[0].indirect);
@@ -116,12 +110,12 @@ static void test_hook(void **state)
 }
 
 /* Two ways lead to the call, with two pointers: neither is taken for the one. */
-static void test_hook_not_clear(void **state)
+static void test_hook_not_clear(void **)
 {
     const uint32_t joined[] = {LW(A5, A5, 8), BEQZ(A0, 8), LW(A5, A5, 12), JALR(RA, A5, 0), RET};
     const uint32_t clobbered[] = {LW(A5, A5, 8), JAL(RA, 0x100), JALR(RA, A5, 0), RET};
     const uint32_t saved[] = {LW(S0, A5, 8), JAL(RA, 0x100), JALR(RA, S0, 0), RET};
-    (void)state;
+
     accept(WALK(joined));
     assert_int_equal(f.calls[0].offset, -1);
     frame_free(&f);
@@ -133,10 +127,10 @@ static void test_hook_not_clear(void **state)
     frame_free(&f);
 }
 
-static void test_far_call(void **state)
+static void test_far_call(void **)
 {
     const uint32_t code[] = {AUIPC(RA, 2), JALR(RA, RA, -8), RET};
-    (void)state;
+
     accept(WALK(code));
     assert_int_equal(f.count, 1);
     assert_false(f.calls[0].indirect);
@@ -145,10 +139,10 @@ static void test_far_call(void **state)
 }
 
 /* A computed jump: through a pointer, unless the compiler says that there is none: then a switch. */
-static void test_switch(void **state)
+static void test_switch(void **)
 {
     const uint32_t code[] = {ADDI(SP, SP, -16), LW(A5, A5, 0), JALR(0, A5, 0), JAL(RA, 0x100), ADDI(SP, SP, 16), RET};
-    (void)state;
+
     accept(WALK(code));
     assert_int_equal(f.count, 1);
     assert_true(f.calls[0].indirect && f.calls[0].tail);
@@ -160,10 +154,10 @@ static void test_switch(void **state)
     frame_free(&f);
 }
 
-static void test_own_stack(void **state)
+static void test_own_stack(void **)
 {
     const uint32_t code[] = {AUIPC(SP, 0x100), ADDI(SP, SP, 0x400), JAL(RA, 0x100), ADDI(SP, SP, -16), WFI, JAL(0, -4)};
-    (void)state;
+
     accept(walk(code, sizeof code, false, true));
     assert_true(f.switches);
     assert_int_equal(f.bytes, 16);
@@ -174,7 +168,7 @@ static void test_own_stack(void **state)
 }
 
 /* Whether interrupts are enabled: by an immediate, a constant, something unknown; not by what clears them. */
-static void test_interrupts(void **state)
+static void test_interrupts(void **)
 {
     const uint32_t immediate[] = {CSR_I(CSRRSI, 0x300, 8), RET}, other_bit[] = {CSR_I(CSRRSI, 0x300, 16), RET};
     const uint32_t clears[] = {CSR_I(CSRRCI, 0x300, 8), RET}, other_csr[] = {CSR_I(CSRRSI, 0x304, 8), RET};
@@ -183,7 +177,7 @@ static void test_interrupts(void **state)
     const uint32_t upper[] = {LUI(T0, 2), CSR(CSRRW, 0x300, T0), RET};
     const uint32_t unknown[] = {CSR(CSRRS, 0x300, A0), RET};
     const uint32_t last[] = {CSR_I(CSRRSI, 0x300, 8), JAL(RA, 0x100), CSR_I(CSRRSI, 0x300, 8), RET};
-    (void)state;
+
     assert_int_equal(enabled(immediate, sizeof immediate), AT);
     assert_int_equal(enabled(other_bit, sizeof other_bit), 0);
     assert_int_equal(enabled(clears, sizeof clears), 0);
@@ -195,13 +189,13 @@ static void test_interrupts(void **state)
     assert_int_equal(enabled(last, sizeof last), AT + 8);
 }
 
-static void test_unknown(void **state)
+static void test_unknown(void **)
 {
     const uint32_t alloca_like[] = {0x40a10133 /* sub sp, sp, a0 */, RET};
     const uint32_t loop[] = {ADDI(SP, SP, -16), JAL(0, -4)};
     const uint32_t pops[] = {ADDI(SP, SP, 16), RET};
     const uint32_t none[] = {0};
-    (void)state;
+
     refuse(WALK(alloca_like), "at 0x100000: sp is set to what is no constant away");
     refuse(WALK(loop), "grows without bound");
     refuse(WALK(pops), "at 0x100000: more is taken off");
@@ -211,19 +205,17 @@ static void test_unknown(void **state)
 
 int test_budget_frames(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_leaf),
-        cmocka_unit_test(test_call_and_tail_call),
-        cmocka_unit_test(test_return_in_the_middle),
-        cmocka_unit_test(test_deeper_of_two),
-        cmocka_unit_test(test_compressed),
-        cmocka_unit_test(test_hook),
-        cmocka_unit_test(test_hook_not_clear),
-        cmocka_unit_test(test_far_call),
-        cmocka_unit_test(test_switch),
-        cmocka_unit_test(test_own_stack),
-        cmocka_unit_test(test_interrupts),
-        cmocka_unit_test(test_unknown),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaf),
+                                       cmocka_unit_test(test_call_and_tail_call),
+                                       cmocka_unit_test(test_return_in_the_middle),
+                                       cmocka_unit_test(test_deeper_of_two),
+                                       cmocka_unit_test(test_compressed),
+                                       cmocka_unit_test(test_hook),
+                                       cmocka_unit_test(test_hook_not_clear),
+                                       cmocka_unit_test(test_far_call),
+                                       cmocka_unit_test(test_switch),
+                                       cmocka_unit_test(test_own_stack),
+                                       cmocka_unit_test(test_interrupts),
+                                       cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

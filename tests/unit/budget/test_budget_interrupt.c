@@ -1,16 +1,11 @@
 /* The longest interrupt around a decision, and the constants that say where decisions begin: code by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
+#include "unit/test.h"
 
 #include "budget/profile/constants.h"
 #include "budget/profile/interrupt.h"
 #include "memhelm/registers.h"
 #include "code_by_hand.h"
+#include "budget/profile/trap.h"
 
 enum { ENTRY = 4, JUMPS = 2 };
 #define BLOCK              0x10001 /* upper half of the machine block's address */
@@ -18,14 +13,14 @@ enum { ENTRY = 4, JUMPS = 2 };
 #define END(register)      LUI(A5, BLOCK), SW(A0, A5, MH_MACHINE_##register)
 
 static struct by_hand h;
-static uint64_t cycles[MH_SOURCES], counts[MH_SOURCES];
+static uint64_t cycles_interrupt[MH_SOURCES], counts[MH_SOURCES];
 
 static void find(void)
 {
     struct interrupt found[MH_SOURCES];
     assert_int_equal(interrupt_longest(found, &h.code, &h.p, CODE_AT, ENTRY), 0);
     for (unsigned s = 0; s < MH_SOURCES; s++) {
-        cycles[s] = found[s].cycles;
+        cycles_interrupt[s] = found[s].cycles;
         counts[s] = found[s].count;
     }
 }
@@ -36,87 +31,83 @@ static void never(unsigned line)
 }
 
 /* One decision in straight line: what lies between the two stores, 2 of 9 lines, is not in it. */
-static void test_straight(void **state)
+static void test_straight(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, NOP, BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
     find();
     /* 4 lines up to BEGIN, then NOP and mret */
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 4 + 1 + 1 + JUMPS);
-    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
-    assert_int_equal(cycles[MH_SOURCE_TENANT], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 4 + 1 + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], 0);
     h.lines[3].cost[CORE_CYCLES].extra = 10;  /* the store to BEGIN */
     h.lines[5].cost[CORE_CYCLES].extra = 100; /* within */
     h.lines[0].cost[CORE_CYCLES].landing = 1;
     find();
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 1 + 4 + 10 + 1 + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 1 + 4 + 10 + 1 + 1 + JUMPS);
     h.lines[2].insn.imm = 7; /* no source */
     find();
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], 0);
 }
 
 /* Of two ways the longer, if the run took it; one that ends nowhere is none. */
-static void test_branches(void **state)
+static void test_branches(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), BRANCH(A0, 5), NOP, NOP, NOP, NOP, BRANCH(A0, 2),
              MRET, JUMP(0));
     find();
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 3 + 1 + 4 + 1 + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 3 + 1 + 4 + 1 + 1 + JUMPS);
     h.at[5].taken = h.at[5].count; /* the branch always jumped */
     find();
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
     h.at[10].taken = h.at[10].count; /* into the loop that does not end */
     find();
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], 0);
 }
 
 /* A call, there and back, and one that the code computes. */
-static void test_calls(void **state)
+static void test_calls(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, CALL(4), AUIPC(RA, 0), JALR(RA, RA, 20), MRET);
     CODE_ADD(&h, 1, JUMPS, NOP, RET);
     CODE_ADD(&h, 2, JUMPS, BEGIN(A4, MH_SOURCE_WALK_EPOCH), END(WALK_DECISION), RET);
     find();
     /* call, NOP, return; auipc, call, three lines, return; mret */
-    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH],
+    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH],
                      ENTRY + (3 + 2 * JUMPS) + (1 + 1 + JUMPS + 3 + 1 + JUMPS) + 1 + JUMPS);
     h.lines[6].cost[CORE_CYCLES].landing = 5;
     find();
-    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH],
+    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH],
                      ENTRY + (3 + 2 * JUMPS) + (1 + 1 + JUMPS + 5 + 3 + 1 + JUMPS) + 1 + JUMPS);
     insn_decode(JALR(RA, A0, 0), &h.lines[4].insn); /* to who knows where, on the way */
     h.lines[4].flags = CODE_JUMP | CODE_CALL;
     find();
-    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
     insn_decode(NOP, &h.lines[4].insn);
     h.lines[4].flags = 0;
     insn_decode(JALR(RA, A0, 0), &h.lines[2].insn); /* .. or instead of it */
     find();
-    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
 }
 
 /* Others come before a decision without their own cycles, and not behind it. */
-static void test_two_sources(void **state)
+static void test_two_sources(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
              BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
     find();
     /* line 0, BEGIN; line 7 jumps to NOP (14) and mret */
-    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], ENTRY + 1 + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], ENTRY + 1 + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
     /* both: line 0, three lines, line 7, three lines, NOP, mret */
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 1 + 3 + 1 + 3 + 1 + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 1 + 3 + 1 + 3 + 1 + 1 + JUMPS);
     never(1); /* no walk epoch in this run */
     h.at[0].taken = h.at[0].count;
     find();
-    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 1 + 3 + 1 + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 1 + 3 + 1 + 1 + JUMPS);
 }
 
 static void ran(unsigned first, unsigned last, uint64_t count, uint64_t taken)
@@ -128,9 +119,8 @@ static void ran(unsigned first, unsigned last, uint64_t count, uint64_t taken)
 }
 
 /* How many interrupts can have ended with a source: as many as the rarest jump on the way, of the way with most. */
-static void test_count(void **state)
+static void test_count(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
              BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
@@ -147,7 +137,7 @@ static void test_count(void **state)
     ran(8, 13, 10, 0);
     find();
     assert_int_equal(counts[MH_SOURCE_WALK_EPOCH], 0);
-    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
     assert_int_equal(counts[MH_SOURCE_EPOCH], 9);
     ran(14, 15, 5, 0); /* five came back */
     find();
@@ -155,9 +145,8 @@ static void test_count(void **state)
 }
 
 /* In a function that is called: what is rarer there counts. */
-static void test_count_of_callee(void **state)
+static void test_count_of_callee(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, CALL(2), MRET);
     CODE_ADD(&h, 1, JUMPS, BRANCH(A0, 4), BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), RET);
@@ -173,9 +162,8 @@ static void test_count_of_callee(void **state)
 }
 
 /* Where the stores are not found they can be anywhere: all decisions count. */
-static void test_count_without_stores(void **state)
+static void test_count_without_stores(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
     h.p.sources[MH_SOURCE_EPOCH].count = 2;
@@ -191,65 +179,62 @@ static void test_count_without_stores(void **state)
     h.lines[4].insn.imm = MH_MACHINE_WALK_DECISION; /* no end */
     find();
     assert_int_equal(counts[MH_SOURCE_EPOCH], 2);
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], 0);
 }
 
 /* A loop around decisions is passed for one; a loop without has no longest way. */
-static void test_loops(void **state)
+static void test_loops(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, NOP, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), JUMP(-7), MRET);
     find();
     /* NOP, branch, BEGIN; jump, NOP, branch, mret */
-    assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 2 + 3 + (1 + JUMPS) + 1 + (1 + JUMPS) + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], ENTRY + 2 + 3 + (1 + JUMPS) + 1 + (1 + JUMPS) + 1 + JUMPS);
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), NOP, BRANCH(A0, -1), MRET);
     find();
-    assert_int_equal(cycles[MH_SOURCE_TENANT], 0);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], 0);
     assert_int_equal(counts[MH_SOURCE_TENANT], 1);
     h.at[6].taken = 0; /* it was never gone back */
     find();
-    assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 3 + 1 + 1 + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], ENTRY + 3 + 1 + 1 + 1 + JUMPS);
 }
 
 /* Behind a decision for another the handler looks again: one lap counts, however many events there may be. */
-static void test_look_between_events(void **state)
+static void test_look_between_events(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, NOP, BRANCH(A0, 13), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), BRANCH(A0, 6),
              BEGIN(A4, MH_SOURCE_WALK_EPOCH), END(WALK_DECISION), JUMP(-12), MRET);
     find();
     /* NOP, branch, BEGIN of the event; branch, BEGIN; jump, branch, mret */
-    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], ENTRY + 2 + 3 + 1 + 3 + (1 + JUMPS) + (1 + JUMPS) + (1 + JUMPS));
+    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH],
+                     ENTRY + 2 + 3 + 1 + 3 + (1 + JUMPS) + (1 + JUMPS) + (1 + JUMPS));
     /* the event by itself: NOP, branch, BEGIN; branch, jump, branch, mret */
-    assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 2 + 3 + 4 * (1 + JUMPS));
+    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], ENTRY + 2 + 3 + 4 * (1 + JUMPS));
 }
 
 /* Decisions for others may be those of a function that is called on the way. */
-static void test_callee_for_another(void **state)
+static void test_callee_for_another(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, CALL(8), BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), MRET);
     CODE_ADD(&h, 1, JUMPS, BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), NOP, RET);
     find();
     /* call, BEGIN of the other, NOP and return; BEGIN; mret */
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 3 + 1 + (1 + JUMPS) + 3 + 1 + JUMPS);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 3 + 1 + (1 + JUMPS) + 3 + 1 + JUMPS);
 }
 
 /* An interrupt returns to what stands behind wfi. */
-static void test_landing(void **state)
+static void test_landing(void **)
 {
-    (void)state;
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
     CODE_ADD(&h, 1, JUMPS, NOP, JUMP(-1));
     h.lines[6].flags = CODE_WFI;
     h.lines[7].cost[CORE_CYCLES].landing = 9;
     find();
-    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 3 + 1 + JUMPS + 9);
+    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 3 + 1 + JUMPS + 9);
 }
 
 static unsigned found;
@@ -269,10 +254,10 @@ static uint32_t address_of(unsigned line, uint32_t *value)
     return address;
 }
 
-static void test_constants(void **state)
+static void test_constants(void **)
 {
     uint32_t value = 0;
-    (void)state;
+
     h = (struct by_hand){0};
     CODE_ADD(&h, 0, 0, LUI(S0, 5), ADDI(S1, S0, 8), LI(A4, 3), CALL(9), SW(A4, S1, 4), SW(X0, A4, 0), JALR(0, S0, 0));
     assert_int_equal(address_of(4, &value), 0x500c);
@@ -292,21 +277,118 @@ static void test_constants(void **state)
     assert_int_equal(value, 1);
 }
 
+/* --- What an interrupt takes beside its decisions, of trees by hand. */
+
+/* The one mret, at 0x100010. */
+static struct code_line lines[] = {
+    {.address = 0x100000, .function = 0},
+    {.address = 0x100010, .function = 0, .flags = CODE_MRET, .insn = {.cls = INSN_MRET, .size = 4}},
+};
+static const struct code code = {lines, 2};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Of epochs and of walk epochs: how many, and what they took together. */
+static struct {
+    unsigned count;
+    double cycles;
+} decided[2];
+
+static struct series series_of(unsigned n)
+{
+    return (struct series){.count = decided[n].count, .cycles.mean = decided[n].cycles / decided[n].count};
+}
+
+static uint64_t cycles_of(struct profile_node *nodes, unsigned count, uint64_t returns)
+{
+    struct profile_at at[] = {{.address = 0x100000, .count = 77}, {.address = 0x100010, .count = returns}};
+    const struct profile p = {.nodes = nodes,
+                              .node_count = count,
+                              .at = at,
+                              .at_count = COUNT(at),
+                              .sources = {[MH_SOURCE_EPOCH] = series_of(0), [MH_SOURCE_WALK_EPOCH] = series_of(1)}};
+    return trap_cycles(&p, &code);
+}
+
+/* trap -> handler, which decides by itself and in a policy: 4 interrupts, 4 returns. */
+static void test_handler(void **)
+{
+    struct profile_node nodes[] = {
+        {.function = -1},
+        {.parent = 0, .function = 0, .calls = 4, .cycles = 400},
+        {.parent = 1, .function = 1, .calls = 4, .cycles = 300, .decided = 100},
+        {.parent = 2, .function = 2, .calls = 4, .cycles = 40},                  /* reads what is pending */
+        {.parent = 2, .function = 3, .calls = 3, .cycles = 900, .decided = 900}, /* the policy */
+        {.parent = 4, .function = 4, .calls = 4, .cycles = 80},                  /* whom it calls in short decisions */
+        {.parent = 2, .function = 5, .calls = 1, .cycles = 5000},                /* what ends the run */
+        {.parent = 0, .function = 6, .calls = 1, .cycles = 7000},                /* boot */
+        {.parent = 7, .function = 2, .calls = 4, .cycles = 11},
+    };
+
+    decided[0].count = 4;
+    decided[0].cycles = 100 + 900 + 80;
+    decided[1].count = 0;
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 4), 400 / 4 + (300 - 100) / 4 + 40 / 4);
+    nodes[1].cycles = 401; /* rounded up */
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 4), 161);
+    nodes[1].cycles = 400;
+    /* One did not come back: 640 in 3.5. */
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 3), 183);
+    /* A function that decides elsewhere, in one interrupt of four: it counts, and its decision does not. */
+    nodes[6].function = 3;
+    decided[0].cycles += 4960;
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 4), 160 + 40 / 4);
+    decided[0].cycles = 1e6; /* more than was spent: nothing is left, not less */
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 4), 0);
+}
+
+/* Two sources in functions of their own, one of which does something before or behind its decision. */
+static void test_two_sources_trap(void **)
+{
+    struct profile_node nodes[] = {
+        {.function = -1},
+        {.parent = 0, .function = 0, .calls = 2, .cycles = 100},
+        {.parent = 1, .function = 1, .calls = 2, .cycles = 50},
+        {.parent = 2, .function = 2, .calls = 1, .cycles = 70, .decided = 60},
+        {.parent = 2, .function = 3, .calls = 1, .cycles = 90, .decided = 90},
+    };
+
+    decided[0].count = decided[1].count = 1;
+    decided[0].cycles = 60;
+    decided[1].cycles = 90;
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 2), (100 + 50 + 10) / 2);
+}
+
+static void test_none(void **)
+{
+    struct profile_node nodes[] = {{.function = -1}, {.parent = 0, .function = 0, .calls = 1, .cycles = 100}};
+
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 1), 0); /* nobody decided */
+    nodes[1].decided = 40;
+    decided[0].count = 1;
+    decided[0].cycles = 40;
+    decided[1].count = 0;
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 0), 0); /* no interrupt came back */
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 1), 60);
+}
+
 int test_budget_interrupt(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_straight),
-        cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_count),
-        cmocka_unit_test(test_count_of_callee),
-        cmocka_unit_test(test_count_without_stores),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_look_between_events),
-        cmocka_unit_test(test_callee_for_another),
-        cmocka_unit_test(test_two_sources),
-        cmocka_unit_test(test_landing),
-        cmocka_unit_test(test_constants),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_straight),
+                                       cmocka_unit_test(test_branches),
+                                       cmocka_unit_test(test_calls),
+                                       cmocka_unit_test(test_count),
+                                       cmocka_unit_test(test_count_of_callee),
+                                       cmocka_unit_test(test_count_without_stores),
+                                       cmocka_unit_test(test_loops),
+                                       cmocka_unit_test(test_look_between_events),
+                                       cmocka_unit_test(test_callee_for_another),
+                                       cmocka_unit_test(test_two_sources),
+                                       cmocka_unit_test(test_landing),
+                                       cmocka_unit_test(test_constants),
+                                       cmocka_unit_test(test_handler),
+                                       cmocka_unit_test(test_two_sources_trap),
+                                       cmocka_unit_test(test_none)};
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

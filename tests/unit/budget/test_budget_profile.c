@@ -1,13 +1,5 @@
 /* Counts of what the mcu executed: spreads, where the longest was spent, and files that are none. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit/test.h"
 
 #include "budget/profile/profile.h"
 
@@ -45,9 +37,8 @@ static struct profile *parse(const char *text)
     return p;
 }
 
-static void test_series(void **state)
+static void test_series(void **)
 {
-    (void)state;
     struct profile *p =
         parse(FILE_OF(NODES, SPAN_MIX("source", "0", "[30, 60, 5], [10, 20, 1], [20, 100, 3], [19, 100, 3]",
                                       "[1, 5, 10], [3, 4, 40], [2, 6, 12], [4, 3, 30]", MIX("76"), MIX("17"))));
@@ -75,9 +66,8 @@ static void test_series(void **state)
 }
 
 /* Of a decision's functions the longest decision's cycles stand for all of the source; hooks' do not count twice. */
-static void test_decided(void **state)
+static void test_decided(void **)
 {
-    (void)state;
     struct profile *p = parse(
         FILE_OF(NODES, SPAN2("source", "0", "[4, 50, 0], [4, 40, 0]", "[2, 5, 10], [3, 4, 40]") "," SPAN(
                            "source", "1", "[4, 7, 0]", "[2, 5, 7]") "," SPAN("hook", "0", "[4, 40, 0]", "[3, 4, 40]")));
@@ -87,9 +77,8 @@ static void test_decided(void **state)
     profile_free(p);
 }
 
-static void test_addresses(void **state)
+static void test_addresses(void **)
 {
-    (void)state;
     struct profile *p = parse(FILE_OF(NODES, ""));
     assert_int_equal(p->at_count, 2);
     assert_int_equal(profile_at(p, 0x100000)->count, 9);
@@ -106,9 +95,8 @@ static void test_addresses(void **state)
     profile_free(p);
 }
 
-static void test_hooks(void **state)
+static void test_hooks(void **)
 {
-    (void)state;
     struct profile *p = parse(FILE_OF(NODES, SPAN("hook", "7", "[4, 2, 3]", "")));
     assert_int_equal(p->hooks[7].count, 1);
     assert_int_equal(p->hooks[7].cycles.p99, 2);
@@ -133,9 +121,8 @@ static uint64_t p99_of(unsigned count)
     return p99;
 }
 
-static void test_p99(void **state)
+static void test_p99(void **)
 {
-    (void)state;
     assert_int_equal(p99_of(1), 1);
     assert_int_equal(p99_of(2), 2);
     assert_int_equal(p99_of(99), 99);
@@ -152,9 +139,8 @@ static void refuse(const char *text, const char *part)
         fail_msg("error is '%s', without '%s'", err.text, part);
 }
 
-static void test_damaged(void **state)
+static void test_damaged(void **)
 {
-    (void)state;
     refuse("", "core.json:");
     refuse("[]", "core.json: no counts of this image");
     refuse(FILE_OF("\"nodes\": []", ""), "no counts");
@@ -180,9 +166,8 @@ static void test_damaged(void **state)
     refuse(FILE_ALL("memhelm-core-1", RUN_MIX("40"), AT, NODES, ""), "no counts");
 }
 
-static void test_mix(void **state)
+static void test_mix(void **)
 {
-    (void)state;
     struct profile *p = parse(FILE_OF(NODES, ""));
     const struct mix *m = &p->mix;
     assert_int_equal(m->classes[CORE_ALU], 70);
@@ -198,9 +183,8 @@ static void test_mix(void **state)
 }
 
 /* One more than there are: a trap came between a branch in front of a span and where it went. */
-static void test_branch_before(void **state)
+static void test_branch_before(void **)
 {
-    (void)state;
     struct profile *p = parse(FILE_ALL("memhelm-core-2", RUN_MIX("51"), AT, NODES, ""));
     assert_int_equal(p->mix.classes[CORE_BRANCH_TAKEN], 50);
     assert_int_equal(p->mix.classes[CORE_BRANCH_NOT_TAKEN], 0);
@@ -216,9 +200,8 @@ static void refuse_mix(const char *mix)
 }
 
 /* All of a run, a series and its longest must be accounted for. */
-static void test_damaged_mix(void **state)
+static void test_damaged_mix(void **)
 {
-    (void)state;
     refuse_mix("1");
     refuse_mix("{\"classes\": [" ZEROS "159], \"taken\": 0, \"mmio\": 0}");
     refuse_mix("{\"classes\": [" ZEROS "159], \"taken\": 0, \"traps\": 0}");
@@ -240,7 +223,6 @@ int test_budget_profile(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_series),        cmocka_unit_test(test_decided), cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_hooks),         cmocka_unit_test(test_p99),     cmocka_unit_test(test_mix),
-        cmocka_unit_test(test_branch_before), cmocka_unit_test(test_damaged), cmocka_unit_test(test_damaged_mix),
-    };
+        cmocka_unit_test(test_branch_before), cmocka_unit_test(test_damaged), cmocka_unit_test(test_damaged_mix)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* The L2: hits, misses, merges, write-backs, ports, stalls; cycles by hand. Requests are put into a sleeping GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "requests.h"
 
@@ -45,9 +40,8 @@ static void settle(struct mh_gpu *g)
     mh_gpu_advance(g, mh_gpu_now(g) + 1000);
 }
 
-static void test_miss_then_hit(void **state)
+static void test_miss_then_hit(void **)
 {
-    (void)state;
     struct mh_gpu *g = default_gpu(1);
     uint32_t line = bank_line(g, 0, 3, 0);
     assert_int_equal(timed_read(g, 0, line), THERE + CLOSED + BACK);
@@ -61,9 +55,8 @@ static void test_miss_then_hit(void **state)
 }
 
 /* The way between L2 and DRAM: a miss takes longer by it, a hit does not, and so many may be on it at once. */
-static void test_way_to_memory(void **state)
+static void test_way_to_memory(void **)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.memory.latency = 100;
@@ -85,9 +78,8 @@ static void test_way_to_memory(void **state)
  * Three SMs miss the same line five cycles apart: one fetch. The replies leave in the order of the requests, as many at
  * once as the bank has wires.
  */
-static void test_merge(void **state)
+static void test_merge(void **)
 {
-    (void)state;
     for (uint32_t ports = 1; ports <= 3; ports++) {
         struct mh_config cfg;
         script_config(&cfg, 3, 1);
@@ -114,9 +106,8 @@ static void test_merge(void **state)
 }
 
 /* Hits of two SMs in one bank, at the same time: no slower than each alone if there are two ports. */
-static void test_hits_side_by_side(void **state)
+static void test_hits_side_by_side(void **)
 {
-    (void)state;
     for (uint32_t ports = 1; ports <= 2; ports++) {
         struct mh_config cfg;
         script_config(&cfg, 2, 1);
@@ -136,9 +127,8 @@ static void test_hits_side_by_side(void **state)
     }
 }
 
-static void test_full_write_does_not_fetch(void **state)
+static void test_full_write_does_not_fetch(void **)
 {
-    (void)state;
     struct mh_gpu *g = default_gpu(1);
     uint32_t line = bank_line(g, 0, 3, 0);
     send_write(g, 0, MH_REQ_WRITE, line, true);
@@ -150,9 +140,8 @@ static void test_full_write_does_not_fetch(void **state)
     script_end(g);
 }
 
-static void test_partial_write_and_atomic_fetch(void **state)
+static void test_partial_write_and_atomic_fetch(void **)
 {
-    (void)state;
     struct mh_gpu *g = default_gpu(1);
     uint32_t line = bank_line(g, 0, 3, 0), other = bank_line(g, 0, 4, 0);
     send_write(g, 0, MH_REQ_WRITE, line, false);
@@ -197,9 +186,8 @@ static uint64_t write_backs(enum mh_req_kind kind, bool full, bool while_pending
     return writes;
 }
 
-static void test_dirty_lines_are_written_back(void **state)
+static void test_dirty_lines_are_written_back(void **)
 {
-    (void)state;
     assert_int_equal(write_backs(MH_REQ_READ, false, false), 0);
     assert_int_equal(write_backs(MH_REQ_WRITE, true, false), 1);
     assert_int_equal(write_backs(MH_REQ_WRITE, false, false), 1);
@@ -209,9 +197,8 @@ static void test_dirty_lines_are_written_back(void **state)
 }
 
 /* l2.stores through: each store goes to DRAM when it is looked up, whatever it finds, and no line leaves dirty. */
-static void test_stores_through(void **state)
+static void test_stores_through(void **)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     strcpy(cfg.l2.stores, "through");
@@ -244,9 +231,8 @@ static void test_stores_through(void **state)
 }
 
 /* Four ways: 0 1 2 3, 0 again, 4 pushes out 1. */
-static void test_lru(void **state)
+static void test_lru(void **)
 {
-    (void)state;
     struct mh_gpu *g = tiny_gpu(4, 8);
     static const uint32_t order[] = {0, 1, 2, 3, 0, 4, 0, 2, 3, 4}, hit[] = {0, 0, 0, 0, 1, 0, 1, 1, 1, 1};
     for (uint32_t i = 0; i < 10; i++) {
@@ -261,9 +247,8 @@ static void test_lru(void **state)
 }
 
 /* Five SMs send a read to one bank in the same cycle. With two ports two cycles take two each, the third the last. */
-static void test_ports(void **state)
+static void test_ports(void **)
 {
-    (void)state;
     static const uint64_t want[3][5] = {{1, 2, 3, 4, 5}, {2, 4, 5, 5, 5}, {3, 5, 5, 5, 5}};
     for (uint32_t ports = 1; ports <= 3; ports++) {
         struct mh_config cfg;
@@ -289,9 +274,8 @@ static void test_ports(void **state)
  * hit as well. Look-ups at 8 and 9; the first line is there at 8 + 48, the second, a row hit, one line's transfer (two
  * column commands of 2 cycles) later. Each line that comes frees an MSHR in that very cycle.
  */
-static void test_mshrs_used_up(void **state)
+static void test_mshrs_used_up(void **)
 {
-    (void)state;
     struct mh_gpu *g = tiny_gpu(8, 2);
     uint32_t line[6], warm = bank_line(g, 0, 0, 100), n = 0;
     struct script_place first = script_place(g, bank_line(g, 0, 0, 0));
@@ -323,9 +307,8 @@ static void test_mshrs_used_up(void **state)
 }
 
 /* One way: while its line is on its way, another line of the set cannot have it. */
-static void test_all_ways_pending(void **state)
+static void test_all_ways_pending(void **)
 {
-    (void)state;
     struct mh_gpu *g = tiny_gpu(1, 8);
     uint32_t a = bank_line(g, 0, 0, 0), b = 0;
     for (uint32_t i = 1; !b; i++) { /* in another DRAM bank, so that it finds that one closed */
@@ -373,18 +356,16 @@ static void fill_dram_queue(const char *stores, uint64_t lines, uint64_t writes)
     script_end(g);
 }
 
-static void test_dram_queue_full(void **state)
+static void test_dram_queue_full(void **)
 {
-    (void)state;
     fill_dram_queue("back", 200, 199); /* the last one is still in the L2 */
     fill_dram_queue("through", 200, 200);
     fill_dram_queue("through", 1, 200); /* all but one hit */
 }
 
 /* Walk requests are counted by depth, and not as data. */
-static void test_walks_are_counted_by_depth(void **state)
+static void test_walks_are_counted_by_depth(void **)
 {
-    (void)state;
     struct mh_gpu *g = default_gpu(1);
     for (uint32_t depth = 1; depth <= 4; depth++)
         for (uint32_t i = 0; i < depth; i++) {
@@ -403,9 +384,8 @@ static void test_walks_are_counted_by_depth(void **state)
 }
 
 /* Lines of one bank use all of its sets evenly, and no two lines are taken for each other. */
-static void test_sets(void **state)
+static void test_sets(void **)
 {
-    (void)state;
     struct mh_gpu *g = default_gpu(1);
     uint32_t lines = 8 * 16; /* fewer than the ways of any set could fail to hold */
     for (uint32_t i = 0; i < lines; i++) {
@@ -422,22 +402,20 @@ static void test_sets(void **state)
 
 int test_l2(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_miss_then_hit),
-        cmocka_unit_test(test_way_to_memory),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_hits_side_by_side),
-        cmocka_unit_test(test_full_write_does_not_fetch),
-        cmocka_unit_test(test_partial_write_and_atomic_fetch),
-        cmocka_unit_test(test_dirty_lines_are_written_back),
-        cmocka_unit_test(test_stores_through),
-        cmocka_unit_test(test_lru),
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_mshrs_used_up),
-        cmocka_unit_test(test_all_ways_pending),
-        cmocka_unit_test(test_dram_queue_full),
-        cmocka_unit_test(test_walks_are_counted_by_depth),
-        cmocka_unit_test(test_sets),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_miss_then_hit),
+                                       cmocka_unit_test(test_way_to_memory),
+                                       cmocka_unit_test(test_merge),
+                                       cmocka_unit_test(test_hits_side_by_side),
+                                       cmocka_unit_test(test_full_write_does_not_fetch),
+                                       cmocka_unit_test(test_partial_write_and_atomic_fetch),
+                                       cmocka_unit_test(test_dirty_lines_are_written_back),
+                                       cmocka_unit_test(test_stores_through),
+                                       cmocka_unit_test(test_lru),
+                                       cmocka_unit_test(test_ports),
+                                       cmocka_unit_test(test_mshrs_used_up),
+                                       cmocka_unit_test(test_all_ways_pending),
+                                       cmocka_unit_test(test_dram_queue_full),
+                                       cmocka_unit_test(test_walks_are_counted_by_depth),
+                                       cmocka_unit_test(test_sets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

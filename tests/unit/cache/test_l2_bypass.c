@@ -1,11 +1,6 @@
 /* invariants: of the debug build alone */
 /* Page walks that go past the L2 (MASK sec. 5.3); cycles by hand. The knob is set as firmware does it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "requests.h"
 #include "translate_fixture.h"
@@ -23,9 +18,8 @@ static const struct mh_counters *count(const struct mh_gpu *g)
  * comes from the open row each time, where it would have hit. With wires of its own it does not take the time of the
  * look-up; without, what a miss takes.
  */
-static void test_latency(void **state)
+static void test_latency(void **)
 {
-    (void)state;
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t masked = i & 1, wires = i >> 1;
         struct mh_config cfg;
@@ -71,18 +65,16 @@ static void run_masks(const struct mh_config *cfg, const uint32_t *mask, uint32_
 }
 
 /* It fills nothing: the first read that is looked up misses. It probes nothing: what is there is read from DRAM. */
-static void test_neither_fills_nor_probes(void **state)
+static void test_neither_fills_nor_probes(void **)
 {
-    (void)state;
     struct mh_config cfg;
     walking_config(&cfg, 1);
     run_masks(&cfg, (const uint32_t[]){LEAF, LEAF, 0, 0}, 4);
     run_masks(&cfg, (const uint32_t[]){0, LEAF, LEAF, 0, LEAF, 0}, 6);
 }
 
-static void test_every_depth_has_a_bit(void **state)
+static void test_every_depth_has_a_bit(void **)
 {
-    (void)state;
     for (uint32_t mask = 0; mask < 16; mask++) {
         struct mh_config cfg;
         struct script *s;
@@ -100,9 +92,8 @@ static void test_every_depth_has_a_bit(void **state)
 }
 
 /* Walks of an IOMMU outside the GPU: none of their reads is in the L2, whatever knob and sample say. */
-static void test_uncached(void **state)
+static void test_uncached(void **)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s;
     walking_config(&cfg, 1);
@@ -120,9 +111,8 @@ static void test_uncached(void **state)
  * Sixteen banks of 64 sets: set = local line folded once, local line = line / 16. The sample has other sets in each
  * bank.
  */
-static void test_sample(void **state)
+static void test_sample(void **)
 {
-    (void)state;
     static const uint32_t samples[] = {1, 2, 8, 64, 65536};
     enum { LOADS = 200 };
     uint64_t addr[LOADS];
@@ -155,9 +145,8 @@ static void test_sample(void **state)
 }
 
 /* Two walks of one instruction, a cycle apart, in the same line of leaves: DRAM is asked once, and both have it. */
-static void test_walks_share_a_line(void **state)
+static void test_walks_share_a_line(void **)
 {
-    (void)state;
     struct mh_config cfg;
     const uint64_t pages[] = {2, 3};
     walking_config(&cfg, 1);
@@ -214,9 +203,8 @@ static uint32_t line_elsewhere(const struct mh_gpu *g, uint32_t bank, uint32_t a
 }
 
 /* Two data reads of one bank with one way: the second stalls until the first has come. The walk's read passes it. */
-static void test_passes_a_stalled_bank(void **state)
+static void test_passes_a_stalled_bank(void **)
 {
-    (void)state;
     for (uint32_t wires = 0; wires < 2; wires++) {
         struct mh_gpu *g = tiny_gpu(4, wires);
         uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1), c = line_elsewhere(g, 0, a, b);
@@ -235,9 +223,8 @@ static void test_passes_a_stalled_bank(void **state)
 }
 
 /* The bank's only MSHR is taken: it waits for that, and goes to DRAM in the cycle in which it is free. */
-static void test_needs_an_mshr(void **state)
+static void test_needs_an_mshr(void **)
 {
-    (void)state;
     for (uint32_t wires = 0; wires < 2; wires++) {
         struct mh_gpu *g = tiny_gpu(1, wires);
         const struct mh_l2_bank *bank = &g->l2->bank[0];
@@ -267,9 +254,8 @@ static struct mh_gpu *narrow_gpu(bool wires)
 }
 
 /* A write holds the bank's place and its wire until cycle 12; behind it the walk's read would be at the bank at 20. */
-static void test_does_not_wait_for_a_port(void **state)
+static void test_does_not_wait_for_a_port(void **)
 {
-    (void)state;
     for (uint32_t wires = 0; wires < 2; wires++) {
         struct mh_gpu *g = narrow_gpu(wires);
         uint32_t a = bank_line(g, 0, 0, 0);
@@ -283,9 +269,8 @@ static void test_does_not_wait_for_a_port(void **state)
 }
 
 /* Replies of hits hold the bank's wire from 50 to 60: its line is there at 8 + CLOSED = 56. */
-static void test_does_not_wait_for_replies(void **state)
+static void test_does_not_wait_for_replies(void **)
 {
-    (void)state;
     struct mh_gpu *g = narrow_gpu(true);
     uint32_t a = bank_line(g, 0, 0, 0);
     timed_read(g, 0, a);
@@ -303,9 +288,8 @@ static void test_does_not_wait_for_replies(void **state)
 }
 
 /* A hit takes what it takes alone beside a walk's read that left in the same cycle, which would hold wire and place. */
-static void test_holds_no_port(void **state)
+static void test_holds_no_port(void **)
 {
-    (void)state;
     for (uint32_t wires = 0; wires < 2; wires++) {
         struct mh_gpu *g = narrow_gpu(wires);
         uint32_t a = bank_line(g, 0, 0, 0);
@@ -319,9 +303,8 @@ static void test_holds_no_port(void **state)
     }
 }
 
-static void test_commit_knows_the_levels(void **state)
+static void test_commit_knows_the_levels(void **)
 {
-    (void)state;
     for (uint32_t levels = 3; levels <= 4; levels++) {
         struct mh_config cfg;
         script_config(&cfg, 1, 1);
@@ -338,19 +321,17 @@ static void test_commit_knows_the_levels(void **state)
 
 int test_l2_bypass(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_neither_fills_nor_probes),
-        cmocka_unit_test(test_every_depth_has_a_bit),
-        cmocka_unit_test(test_uncached),
-        cmocka_unit_test(test_sample),
-        cmocka_unit_test(test_walks_share_a_line),
-        cmocka_unit_test(test_passes_a_stalled_bank),
-        cmocka_unit_test(test_needs_an_mshr),
-        cmocka_unit_test(test_does_not_wait_for_a_port),
-        cmocka_unit_test(test_does_not_wait_for_replies),
-        cmocka_unit_test(test_holds_no_port),
-        cmocka_unit_test(test_commit_knows_the_levels),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),
+                                       cmocka_unit_test(test_neither_fills_nor_probes),
+                                       cmocka_unit_test(test_every_depth_has_a_bit),
+                                       cmocka_unit_test(test_uncached),
+                                       cmocka_unit_test(test_sample),
+                                       cmocka_unit_test(test_walks_share_a_line),
+                                       cmocka_unit_test(test_passes_a_stalled_bank),
+                                       cmocka_unit_test(test_needs_an_mshr),
+                                       cmocka_unit_test(test_does_not_wait_for_a_port),
+                                       cmocka_unit_test(test_does_not_wait_for_replies),
+                                       cmocka_unit_test(test_holds_no_port),
+                                       cmocka_unit_test(test_commit_knows_the_levels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* invariants: of the debug build alone */
 /* The L2 with sectors, at random: beside a model that knows bytes alone, and requests of all kinds that meet. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "cache/l2_report.h"
 #include "cache/l2_sectors.h"
@@ -128,9 +123,8 @@ static void assert_same_lines(const struct mh_gpu *g, const struct model *m)
     }
 }
 
-static void test_beside_bytes(void **state)
+static void test_beside_bytes(void **)
 {
-    (void)state;
     for (uint32_t i = 0; i < 8; i++) {
         uint64_t rng = 100 + i;
         struct mh_config cfg;
@@ -155,9 +149,8 @@ static void test_beside_bytes(void **state)
 }
 
 /* Requests of all kinds that meet: what the debug build checks in every cycle, and at the end nothing is held. */
-static void test_meeting(void **state)
+static void test_meeting(void **)
 {
-    (void)state;
     for (uint32_t i = 0; i < 8; i++) {
         uint64_t rng = 200 + i;
         struct mh_gpu *g = tiny_gpu(i & 1 ? "lazy" : "fetch", pick(&rng, 1, 3), pick(&rng, 1, 3));
@@ -183,9 +176,6 @@ static void test_meeting(void **state)
 
 int test_l2_sectors_random(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_beside_bytes),
-        cmocka_unit_test(test_meeting),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_beside_bytes), cmocka_unit_test(test_meeting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

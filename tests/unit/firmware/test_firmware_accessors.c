@@ -1,9 +1,5 @@
 /* Which register each accessor of platform/gpu.h and policy.h reaches: of tenants, SMs and the window. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -56,9 +52,8 @@ static void boot(void)
 }
 
 /* Offsets as registers.def has them. */
-static void knobs(void **state)
+static void knobs(void **)
 {
-    (void)state;
     boot();
     assert_int_equal(fake_get(0x1870), 1);         /* LAUNCH_EVENTS */
     assert_int_equal(fake_get(0x186c), 1);         /* MISS_QUEUES */
@@ -72,9 +67,8 @@ static void knobs(void **state)
     assert_int_equal(fake_get(0x3000 + 7 * 0x200 + 127 * 4), 9);
 }
 
-static void what_an_sm_holds(void **state)
+static void what_an_sm_holds(void **)
 {
-    (void)state;
     boot();
     fake_set(0x2400, 0x04030201);
     fake_set(0x2404, 0x08070605);
@@ -86,11 +80,10 @@ static void what_an_sm_holds(void **state)
     assert_int_equal(gpu_sm_ctas(127, 1), 0x20);
 }
 
-static void what_a_cta_takes(void **state)
+static void what_a_cta_takes(void **)
 {
     struct gpu_cta cta;
 
-    (void)state;
     boot();
     fake_set(0x1084 + 0x700, 192);
     fake_set(0x1088 + 0x700, 6336);
@@ -102,11 +95,10 @@ static void what_a_cta_takes(void **state)
     assert_int_equal(fake.logged, 3);
 }
 
-static void capabilities(void **state)
+static void capabilities(void **)
 {
     static const uint32_t at[] = {0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c};
 
-    (void)state;
     boot();
     for (uint32_t i = 0; i < sizeof at / sizeof at[0]; i++)
         fake_set(at[i], 1000 + i);
@@ -120,13 +112,12 @@ static void capabilities(void **state)
 }
 
 /* The cycle, and the counters that CCBP divides by it. A difference across 2^32 is right in the low word. */
-static void snapshots(void **state)
+static void snapshots(void **)
 {
     static const enum mh_counter_index counters[] = {MH_COUNTER_REQUESTS, MH_COUNTER_REQUEST_READS,
                                                      MH_COUNTER_ISSUE_DEMAND, MH_COUNTER_DRAM_CAUSED};
     uint32_t before;
 
-    (void)state;
     boot();
     fake_set(MH_REG_SNAP_CYCLE_LO, 0xfffffff0);
     fake_set(MH_REG_SNAP_CYCLE_HI, 5);
@@ -142,9 +133,8 @@ static void snapshots(void **state)
 }
 
 /* A launch is an event like any other: the hook, then a COMMIT. */
-static void launch_event(void **state)
+static void launch_event(void **)
 {
-    (void)state;
     boot();
     fake_event(MH_EVENT_TENANT_LAUNCH, 6, 300);
     assert_int_equal(mh_twin_irq(), 0);
@@ -158,8 +148,7 @@ int test_firmware_accessors(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knobs),        cmocka_unit_test(what_an_sm_holds), cmocka_unit_test(what_a_cta_takes),
-        cmocka_unit_test(capabilities), cmocka_unit_test(snapshots),        cmocka_unit_test(launch_event),
-    };
+        cmocka_unit_test(capabilities), cmocka_unit_test(snapshots),        cmocka_unit_test(launch_event)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* The hooks of walk epochs, walk arrivals, page faults and the policies' timers: who is called when, in which order,
  * with which COMMITs. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -111,18 +106,16 @@ static void boot(void)
     fake.logged = 0;
 }
 
-static void interrupts_are_let_through(void **state)
+static void interrupts_are_let_through(void **)
 {
-    (void)state;
     boot();
     assert_int_equal(fake_get(MH_REG_IRQ_ENABLE), MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_EVENT | MH_IRQ_WALK_EPOCH |
                                                       MH_IRQ_WALK_ARRIVAL | MH_IRQ_PAGE_FAULT | MH_IRQ_TIMER2);
 }
 
 /* In the order of the list, one COMMIT after the last, and no SNAPSHOT: nothing else but the two of IRQ_PENDING. */
-static void walk_epoch(void **state)
+static void walk_epoch(void **)
 {
-    (void)state;
     boot();
     assert_int_equal(fake_irq(MH_IRQ_WALK_EPOCH), 0);
     assert_string_equal(calls, "a_walk_epoch/0 b_walk_epoch/0");
@@ -131,9 +124,8 @@ static void walk_epoch(void **state)
     assert_int_equal(fake.logged, 4);
 }
 
-static void walk_arrival(void **state)
+static void walk_arrival(void **)
 {
-    (void)state;
     boot();
     assert_int_equal(fake_irq(MH_IRQ_WALK_ARRIVAL), 0);
     assert_string_equal(calls, "b_arrival/0");
@@ -141,9 +133,8 @@ static void walk_arrival(void **state)
 }
 
 /* One COMMIT for all that wait; the FIFO is empty behind it. */
-static void page_faults(void **state)
+static void page_faults(void **)
 {
-    (void)state;
     boot();
     fake_fault(false, false, 1, 29);
     fake_fault(true, true, 1, 29);
@@ -155,9 +146,8 @@ static void page_faults(void **state)
 }
 
 /* More than the FIFO holds come while they are served: the rest waits, and everybody else has a turn. */
-static void page_faults_without_end(void **state)
+static void page_faults_without_end(void **)
 {
-    (void)state;
     boot();
     for (uint32_t i = 0; i < MH_PAGE_FAULT_FIFO + 10; i++)
         fake_fault(false, false, 1, 29);
@@ -167,9 +157,8 @@ static void page_faults_without_end(void **state)
     assert_int_equal(fake.events_out, 1);
 }
 
-static void timer(void **state)
+static void timer(void **)
 {
-    (void)state;
     boot();
     assert_int_equal(fake_timer(), 0);
     assert_string_equal(calls, "a_timer/0 b_timer/0");
@@ -177,9 +166,8 @@ static void timer(void **state)
 }
 
 /* Its SNAPSHOT is not the epoch's: it leaves gauges, and the open epoch, to on_epoch. */
-static void timer_2(void **state)
+static void timer_2(void **)
 {
-    (void)state;
     boot();
     assert_int_equal(fake_timer_2(), 0);
     assert_string_equal(calls, "a_timer_2/0 b_timer_2/0");
@@ -193,9 +181,8 @@ static void timer_2(void **state)
 }
 
 /* Set anew since it expired: its hook waits for the new expiry. Timer 1 runs, and says nothing of timer 2. */
-static void void_expiry_of_timer_2(void **state)
+static void void_expiry_of_timer_2(void **)
 {
-    (void)state;
     boot();
     fake_set(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, GPU_TIMER_ONE_SHOT);
     assert_int_equal(fake_timer_2(), 0);
@@ -209,9 +196,8 @@ static void void_expiry_of_timer_2(void **state)
 }
 
 /* A fault that came first has made the expiry void: nobody hears of it, and a COMMIT answers it. */
-static void void_expiry(void **state)
+static void void_expiry(void **)
 {
-    (void)state;
     boot();
     sets_timer = true;
     fake_fault(false, false, 1, 29);
@@ -225,9 +211,8 @@ static void void_expiry(void **state)
 }
 
 /* From before a reset of the mcu; one that init has set, and that expires during the boot, is served. */
-static void boot_stops_the_timers(void **state)
+static void boot_stops_the_timers(void **)
 {
-    (void)state;
     fake_reset(2);
     for (uint32_t timer = 1; timer < MH_TIMERS; timer++)
         fake_set(MH_REG_TIMER_CTRL + timer * MH_REG_TIMER_CTRL_STRIDE, GPU_TIMER_ONE_SHOT);
@@ -242,9 +227,8 @@ static void boot_stops_the_timers(void **state)
 
 /* All at once: walk epoch, arrival, page fault, timers, epoch, event; each decision is committed before the next one
  * starts. */
-static void tightest_deadline_first(void **state)
+static void tightest_deadline_first(void **)
 {
-    (void)state;
     boot();
     fake_event(MH_EVENT_TENANT_DONE, 0, 1);
     fake_fault(false, false, 1, 29);
@@ -256,9 +240,8 @@ static void tightest_deadline_first(void **state)
 }
 
 /* Tenants' events may take longer than a walk epoch: what comes up during one goes before the next. */
-static void deadlines_between_events(void **state)
+static void deadlines_between_events(void **)
 {
-    (void)state;
     boot();
     fake_event(MH_EVENT_TENANT_ARRIVED, 0, 1);
     fake_event(MH_EVENT_TENANT_ARRIVED, 1, 1);
@@ -268,9 +251,8 @@ static void deadlines_between_events(void **state)
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), 0);
 }
 
-static void rejected_walk_epoch_ends_the_run(void **state)
+static void rejected_walk_epoch_ends_the_run(void **)
 {
-    (void)state;
     boot();
     fake.reject_offset = MH_REG_TOKENS;
     assert_int_equal(fake_irq(MH_IRQ_WALK_EPOCH), 1);
@@ -279,21 +261,19 @@ static void rejected_walk_epoch_ends_the_run(void **state)
 
 int test_firmware_hooks(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interrupts_are_let_through),
-        cmocka_unit_test(walk_epoch),
-        cmocka_unit_test(walk_arrival),
-        cmocka_unit_test(page_faults),
-        cmocka_unit_test(page_faults_without_end),
-        cmocka_unit_test(timer),
-        cmocka_unit_test(void_expiry),
-        cmocka_unit_test(timer_2),
-        cmocka_unit_test(void_expiry_of_timer_2),
-        cmocka_unit_test(boot_stops_the_timers),
-        cmocka_unit_test(tightest_deadline_first),
-        cmocka_unit_test(deadlines_between_events),
-        cmocka_unit_test(rejected_walk_epoch_ends_the_run),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(interrupts_are_let_through),
+                                       cmocka_unit_test(walk_epoch),
+                                       cmocka_unit_test(walk_arrival),
+                                       cmocka_unit_test(page_faults),
+                                       cmocka_unit_test(page_faults_without_end),
+                                       cmocka_unit_test(timer),
+                                       cmocka_unit_test(void_expiry),
+                                       cmocka_unit_test(timer_2),
+                                       cmocka_unit_test(void_expiry_of_timer_2),
+                                       cmocka_unit_test(boot_stops_the_timers),
+                                       cmocka_unit_test(tightest_deadline_first),
+                                       cmocka_unit_test(deadlines_between_events),
+                                       cmocka_unit_test(rejected_walk_epoch_ends_the_run)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* The common main of all images, in its native twin, against a fake GPU window. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -75,7 +70,7 @@ static void assert_log(const struct fake_access *expected, size_t count)
     }
 #define TENANT1(name) (MH_REG_##name + MH_REG_##name##_STRIDE)
 
-static void boot_in_order(void **state)
+static void boot_in_order(void **)
 {
     static const struct fake_access expected[] = {
         WRITE(MH_REG_IRQ_ENABLE, 0),
@@ -106,7 +101,6 @@ static void boot_in_order(void **state)
         WRITE(MH_REG_IRQ_ENABLE, MH_IRQ_TIMER0 | MH_IRQ_EVENT),
     };
 
-    (void)state;
     reset(2);
     fake_set(MH_REG_IRQ_PENDING, 127); /* left over from before a reset of the mcu */
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -117,7 +111,7 @@ static void boot_in_order(void **state)
                         "epoch=100000 policies=defaults,mask_tokens,probe\n");
 }
 
-static void epoch_in_order(void **state)
+static void epoch_in_order(void **)
 {
     static const struct fake_access expected[] = {
         READ(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0),
@@ -132,7 +126,6 @@ static void epoch_in_order(void **state)
         READ(MH_REG_COMMIT_STATUS, 0),
     };
 
-    (void)state;
     reset(1);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     fake_counter(0, MH_COUNTER_L2TLB_ACCESS, 1000);
@@ -143,9 +136,8 @@ static void epoch_in_order(void **state)
     assert_int_equal(probed.epochs, 1);
 }
 
-static void one_commit_per_epoch(void **state)
+static void one_commit_per_epoch(void **)
 {
-    (void)state;
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     fake.logged = 0;
@@ -157,9 +149,8 @@ static void one_commit_per_epoch(void **state)
 }
 
 /* What no policy of the image listens to is not let through and, found pending beside another, not served. */
-static void hooks_nobody_has(void **state)
+static void hooks_nobody_has(void **)
 {
-    (void)state;
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     fake.logged = 0;
@@ -203,9 +194,8 @@ static void assert_status_line(void)
 }
 
 /* Events are served in order, all of them in one interrupt; those of tenants reach the policies and are committed. */
-static void events_in_order(void **state)
+static void events_in_order(void **)
 {
-    (void)state;
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     fake_epoch();
@@ -223,9 +213,8 @@ static void events_in_order(void **state)
 }
 
 /* Who asks while a line is printed gets the next one; it comes before the end, too. */
-static void one_status_line_for_all(void **state)
+static void one_status_line_for_all(void **)
 {
-    (void)state;
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     memset(fake.console, 0, sizeof fake.console);
@@ -237,9 +226,8 @@ static void one_status_line_for_all(void **state)
 }
 
 /* A line may take longer than the firmware has for its end. */
-static void no_status_line_at_the_end(void **state)
+static void no_status_line_at_the_end(void **)
 {
-    (void)state;
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     memset(fake.console, 0, sizeof fake.console);
@@ -250,9 +238,8 @@ static void no_status_line_at_the_end(void **state)
 }
 
 /* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */
-static void stop_passes(void **state)
+static void stop_passes(void **)
 {
-    (void)state;
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     memset(fake.console, 0, sizeof fake.console);
@@ -270,9 +257,8 @@ static void stop_passes(void **state)
 }
 
 /* At once: nothing is decided, or simulated, under knobs that are not the policy's. */
-static void rejected_commit_ends_the_run(void **state)
+static void rejected_commit_ends_the_run(void **)
 {
-    (void)state;
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_int_equal(fake_epoch(), 0);
@@ -291,9 +277,8 @@ static void rejected_commit_ends_the_run(void **state)
 }
 
 /* Of the boot, too. */
-static void rejected_commit_ends_the_boot(void **state)
+static void rejected_commit_ends_the_boot(void **)
 {
-    (void)state;
     reset(2);
     fake.reject_offset = MH_REG_CTA_LIMIT;
     assert_int_equal(mh_twin_init(&fake_host), 1);
@@ -301,7 +286,7 @@ static void rejected_commit_ends_the_boot(void **state)
 }
 
 /* What boot refuses: a register to spoil, the exit code, a part of the reason. */
-static void boot_refuses(void **state)
+static void boot_refuses(void **)
 {
     static const struct {
         uint32_t offset, value;
@@ -316,7 +301,6 @@ static void boot_refuses(void **state)
         {MH_REG_CAP_EPOCH, 99, FW_FAIL_TIMER, "CAP_EPOCH"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         reset(2);
         fake_set(cases[i].offset, cases[i].value);
@@ -330,9 +314,8 @@ static void boot_refuses(void **state)
     }
 }
 
-static void as_many_tenants_as_there_is_room_for(void **state)
+static void as_many_tenants_as_there_is_room_for(void **)
 {
-    (void)state;
     reset(GPU_MAX_TENANTS);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_int_equal(fake_epoch(), 0);
@@ -340,9 +323,8 @@ static void as_many_tenants_as_there_is_room_for(void **state)
         assert_int_equal(fake_get(MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE), 51);
 }
 
-static void error_response_is_a_fault(void **state)
+static void error_response_is_a_fault(void **)
 {
-    (void)state;
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     fake.error_offset = MH_REG_SNAPSHOT;
@@ -354,12 +336,11 @@ static void error_response_is_a_fault(void **state)
 }
 
 /* One loaded twin serves several runs: the second leaves the same log as the first. */
-static void second_run_is_like_the_first(void **state)
+static void second_run_is_like_the_first(void **)
 {
     static struct fake_access first[FAKE_LOG_MAX];
     unsigned logged = 0;
 
-    (void)state;
     for (int run = 0; run < 2; run++) {
         reset(2);
         assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -378,9 +359,8 @@ static void second_run_is_like_the_first(void **state)
     assert_log(first, logged);
 }
 
-static void console_formats(void **state)
+static void console_formats(void **)
 {
-    (void)state;
     reset(1);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     memset(fake.console, 0, sizeof fake.console);
@@ -393,23 +373,21 @@ static void console_formats(void **state)
 
 int test_firmware_main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boot_in_order),
-        cmocka_unit_test(epoch_in_order),
-        cmocka_unit_test(one_commit_per_epoch),
-        cmocka_unit_test(hooks_nobody_has),
-        cmocka_unit_test(events_in_order),
-        cmocka_unit_test(one_status_line_for_all),
-        cmocka_unit_test(no_status_line_at_the_end),
-        cmocka_unit_test(stop_passes),
-        cmocka_unit_test(rejected_commit_ends_the_run),
-        cmocka_unit_test(rejected_commit_ends_the_boot),
-        cmocka_unit_test(boot_refuses),
-        cmocka_unit_test(as_many_tenants_as_there_is_room_for),
-        cmocka_unit_test(error_response_is_a_fault),
-        cmocka_unit_test(second_run_is_like_the_first),
-        cmocka_unit_test(console_formats),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(boot_in_order),
+                                       cmocka_unit_test(epoch_in_order),
+                                       cmocka_unit_test(one_commit_per_epoch),
+                                       cmocka_unit_test(hooks_nobody_has),
+                                       cmocka_unit_test(events_in_order),
+                                       cmocka_unit_test(one_status_line_for_all),
+                                       cmocka_unit_test(no_status_line_at_the_end),
+                                       cmocka_unit_test(stop_passes),
+                                       cmocka_unit_test(rejected_commit_ends_the_run),
+                                       cmocka_unit_test(rejected_commit_ends_the_boot),
+                                       cmocka_unit_test(boot_refuses),
+                                       cmocka_unit_test(as_many_tenants_as_there_is_room_for),
+                                       cmocka_unit_test(error_response_is_a_fault),
+                                       cmocka_unit_test(second_run_is_like_the_first),
+                                       cmocka_unit_test(console_formats)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

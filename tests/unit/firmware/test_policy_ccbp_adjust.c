@@ -1,13 +1,9 @@
 /* CCBP's speedups and its hill climbing, by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
-
 #include "policy/ccbp/ccbp_adjust.h"
+#include "ccbp_plan_by_hand.h"
 
 /* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"
@@ -16,9 +12,8 @@
 
 enum { ONE = 65536 };
 
-static void ipcs(void **state)
+static void ipcs(void **)
 {
-    (void)state;
     assert_int_equal(ccbp_ipc(0, 100000), 0);
     assert_int_equal(ccbp_ipc(100000, 0), 0);
     assert_int_equal(ccbp_ipc(100000, 100000), ONE);
@@ -64,9 +59,8 @@ static const struct {
      0},
 };
 
-static void speedups_by_hand(void **state)
+static void speedups_by_hand(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof speedups / sizeof speedups[0]; i++) {
         uint32_t harmonic = ccbp_harmonic_speedup(speedups[i].kernels, speedups[i].shared, speedups[i].alone);
         uint32_t weighted = ccbp_weighted_speedup(speedups[i].kernels, speedups[i].shared, speedups[i].alone);
@@ -92,9 +86,8 @@ static const struct {
     {"32 bits", {UINT32_MAX - 1, UINT32_MAX, UINT32_MAX - 1}, 9, 3},
 };
 
-static void climbs_by_hand(void **state)
+static void climbs_by_hand(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof climbs / sizeof climbs[0]; i++) {
         struct ccbp_adjust adjust;
         uint32_t taken = 0;
@@ -115,11 +108,10 @@ static void climbs_by_hand(void **state)
 }
 
 /* Kernels that stand still at first: whatever comes is as good or better. */
-static void nothing_measured(void **state)
+static void nothing_measured(void **)
 {
     struct ccbp_adjust adjust;
 
-    (void)state;
     ccbp_adjust_begin(&adjust);
     assert_int_equal(ccbp_adjust_next(&adjust, 0), 9);
     assert_int_equal(ccbp_adjust_next(&adjust, 0), 8);
@@ -129,11 +121,10 @@ static void nothing_measured(void **state)
 }
 
 /* Priors that change no allocation are passed without a measurement. */
-static void the_same_allocation(void **state)
+static void the_same_allocation(void **)
 {
     struct ccbp_adjust adjust;
 
-    (void)state;
     ccbp_adjust_begin(&adjust);
     assert_int_equal(ccbp_adjust_next(&adjust, 100), 9);
     assert_int_equal(ccbp_adjust_same(&adjust), 8);
@@ -150,15 +141,124 @@ static void the_same_allocation(void **state)
     assert_true(adjust.done);
 }
 
+/* --- CCBP's plan: the climb of priorLSK. The allocation of 0.8, 0.7 and 0.6 is that of 0.9: 6 CTAs and 4, with 9
+ * units. Of 0.5: 7 and 3.
+ */
+
+static void to_run(void)
+{
+    set_up();
+    begin_with(&sensitive, &noc_intensive, NULL);
+    pass_until(CCBP_RUN);
+}
+
+static void expect_run(uint32_t prior, uint32_t sensitive_ctas, uint32_t intensive_ctas)
+{
+    assert_int_equal(plan.stage, CCBP_RUN);
+    assert_int_equal(plan.climb.prior, prior);
+    assert_int_equal(ccbp_plan_setting(&plan, 0).limit, sensitive_ctas);
+    assert_int_equal(ccbp_plan_setting(&plan, 1).limit, intensive_ctas);
+    assert_false(ccbp_plan_renewable(&plan));
+}
+
+static void run_with(uint32_t ipc)
+{
+    kernels[0].ipc = kernels[1].ipc = ipc;
+    pass();
+}
+
+static void expect_watch(uint32_t prior, uint32_t sensitive_ctas, uint32_t intensive_ctas)
+{
+    assert_int_equal(plan.stage, CCBP_WATCH);
+    assert_int_equal(plan.climb.prior, prior);
+    assert_int_equal(ccbp_plan_setting(&plan, 0).limit, sensitive_ctas);
+    assert_int_equal(ccbp_plan_setting(&plan, 1).limit, intensive_ctas);
+}
+
+static void climbs_back_to_the_best(void **)
+{
+    to_run();
+    expect_run(10, 5, 5);
+    run_with(100);
+    expect_run(9, 6, 4);
+    run_with(200);
+    expect_run(5, 7, 3);
+    run_with(150);
+    expect_watch(9, 6, 4);
+}
+
+static void climbs_back_to_the_first(void **)
+{
+    to_run();
+    run_with(200);
+    expect_run(9, 6, 4);
+    run_with(100);
+    expect_watch(10, 5, 5);
+}
+
+/* The same kernels again: their allocation at 1.0 is the last one, and is measured all the same. */
+static void climbs_anew(void **)
+{
+    to_run();
+    run_with(200);
+    run_with(100);
+    expect_watch(10, 5, 5);
+    begin_by_hand();
+    pass_until(CCBP_RUN);
+    expect_run(10, 5, 5);
+}
+
+static void climbs_to_the_end(void **)
+{
+    uint32_t ipc = 100, last = 11;
+
+    to_run();
+    while (plan.stage == CCBP_RUN) {
+        assert_true(plan.climb.prior < last);
+        last = plan.climb.prior;
+        assert_true(last == 10 || last == 9 || last <= 5);
+        run_with(ipc *= 2);
+    }
+    assert_int_equal(plan.stage, CCBP_WATCH);
+    assert_int_equal(plan.climb.prior, last);
+}
+
+/* The intensive kernel loses 40 % and the sensitive one wins 30 %: better by one goal, worse by the other. */
+static void climbs_by_either_goal(void **)
+{
+    for (uint32_t weighted = 0; weighted < 2; weighted++) {
+        set_up();
+        plan.weighted = weighted;
+        begin_with(&sensitive, &noc_intensive, NULL);
+        pass_until(CCBP_RUN);
+        assert_int_equal(plan.known[0].alone_ipc, 30000);
+        assert_int_equal(plan.known[1].alone_ipc, 10000);
+        kernels[0].ipc = 3000; /* 15000 of 30000 */
+        kernels[1].ipc = 400;  /* 2000 of 10000: 2 / (2 + 5), and 0.7 */
+        pass();
+        expect_run(9, 6, 4);
+        kernels[0].ipc = 3500; /* 21000 */
+        kernels[1].ipc = 300;  /* 1200: 2 / (1.4 + 8.3), and 0.82 */
+        pass();
+        if (weighted)
+            expect_run(5, 7, 3);
+        else
+            expect_watch(10, 5, 5);
+    }
+}
+
 int test_policy_ccbp_adjust(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ipcs),
-        cmocka_unit_test(speedups_by_hand),
-        cmocka_unit_test(climbs_by_hand),
-        cmocka_unit_test(nothing_measured),
-        cmocka_unit_test(the_same_allocation),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ipcs),
+                                       cmocka_unit_test(speedups_by_hand),
+                                       cmocka_unit_test(climbs_by_hand),
+                                       cmocka_unit_test(nothing_measured),
+                                       cmocka_unit_test(the_same_allocation),
+                                       cmocka_unit_test(climbs_back_to_the_best),
+                                       cmocka_unit_test(climbs_back_to_the_first),
+                                       cmocka_unit_test(climbs_anew),
+                                       cmocka_unit_test(climbs_to_the_end),
+                                       cmocka_unit_test(climbs_by_either_goal)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* CCBP's detection at, below and above each edge, with counters of nothing and of 32 bits, and beside exact numbers. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -41,7 +37,7 @@ static const struct ccbp_config paper = {
     .interval = 200 << 8,
 };
 
-static void bandwidths(void **state)
+static void bandwidths(void **)
 {
     static const struct {
         uint32_t cycles, reads, accesses, noc, dram;
@@ -58,7 +54,6 @@ static void bandwidths(void **state)
         {1, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct ccbp_window window = {.cycles = rows[i].cycles, .caused = {rows[i].reads, rows[i].accesses}};
 
@@ -100,9 +95,8 @@ static const struct {
     {"32 bits of accesses", UINT32_MAX / 2, 0, UINT32_MAX - 1, UINT32_MAX, UINT32_MAX, 2, DBI},
 };
 
-static void types_by_hand(void **state)
+static void types_by_hand(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         struct ccbp_window factors = {.requests = types[i].requests, .caused = {types[i].reads, types[i].accesses}};
         struct ccbp_window demand = {.cycles = types[i].cycles, .demand = types[i].demand};
@@ -113,12 +107,11 @@ static void types_by_hand(void **state)
 }
 
 /* The last interval's requests may still come: without it 19 800 are enough. */
-static void grace(void **state)
+static void grace(void **)
 {
     struct ccbp_config config = round_numbers;
     struct ccbp_window factors = {.requests = 1, .caused = {1, 0}}, demand = {.cycles = 20000, .demand = 19800};
 
-    (void)state;
     config.grace = 200;
     assert_int_equal(ccbp_detect_type(&config, &factors, &demand, 2), NBI);
     demand.demand--;
@@ -139,11 +132,10 @@ static struct ccbp_cost cost_of(const struct ccbp_config *config, uint32_t reque
     return ccbp_detect_cost(config, &window);
 }
 
-static void costs(void **state)
+static void costs(void **)
 {
     struct ccbp_cost cost = cost_of(&round_numbers, 0, 5, 5);
 
-    (void)state;
     assert_int_equal(cost.of[CCBP_NOC], 0);
     assert_int_equal(cost.of[CCBP_DRAM], 0);
     cost = cost_of(&round_numbers, 7, 7, 14);
@@ -160,14 +152,13 @@ static void costs(void **state)
 }
 
 /* Of the paper's GPU: 16 reads an interval of 200 GPU cycles, 12.1 accesses; 24 and 18 where they are the NoC's. */
-static void even_rates(void **state)
+static void even_rates(void **)
 {
     struct ccbp_config noc_cycles = paper;
     struct ccbp_cost hits = cost_of(&paper, 1, 1, 0), misses = cost_of(&paper, 1, 0, 1),
                      both = cost_of(&paper, 1, 1, 1);
     struct ccbp_cost rare = cost_of(&paper, 16, 1, 1), nothing = cost_of(&paper, 1, 0, 0);
 
-    (void)state;
     noc_cycles.interval = 300 << 8;
     assert_int_equal(ccbp_even_rate(&paper, &hits, 1), 16 * 256 - 1); /* 15.999999 */
     assert_int_equal(ccbp_even_rate(&paper, &misses, 1), 3101);       /* 12.115 */
@@ -182,14 +173,13 @@ static void even_rates(void **state)
 }
 
 /* A unit of the NoC is 0.8 of a request that reads. */
-static void rates_of_quotas(void **state)
+static void rates_of_quotas(void **)
 {
     struct ccbp_config config = paper;
     struct ccbp_cost hits = cost_of(&paper, 1, 1, 0), nothing = cost_of(&paper, 1, 0, 0);
     uint32_t unit[CCBP_BANDWIDTHS] = {paper.sustainable[CCBP_NOC], 0}, none[CCBP_BANDWIDTHS] = {0, 0};
     uint32_t most[CCBP_BANDWIDTHS] = {UINT32_MAX, UINT32_MAX};
 
-    (void)state;
     assert_int_equal(ccbp_issue_rate(&config, &hits, unit), 204); /* 204.79999 */
     assert_int_equal(ccbp_issue_rate(&config, &hits, none), 0);
     assert_int_equal(ccbp_issue_rate(&config, &nothing, none), CCBP_RATE_MAX);
@@ -245,11 +235,10 @@ static enum ccbp_type exact_type(const struct ccbp_config *config, const struct 
 }
 
 /* Half of them at the edge: the least demand that is as much as the even share, or one less. */
-static void types_beside_exact_ones(void **state)
+static void types_beside_exact_ones(void **)
 {
     uint32_t edges = 0, found[3] = {0};
 
-    (void)state;
     for (uint32_t i = 0; i < SAMPLES; i++) {
         struct ccbp_config config = random_config();
         uint32_t kernels = number(1, 8), b = number(0, 1);
@@ -271,11 +260,10 @@ static void types_beside_exact_ones(void **state)
 }
 
 /* Never above the exact rate; below it by less than 1 and by one part in the cost. */
-static void rates_beside_exact_ones(void **state)
+static void rates_beside_exact_ones(void **)
 {
     uint32_t within = 0;
 
-    (void)state;
     for (uint32_t i = 0; i < SAMPLES; i++) {
         struct ccbp_config config = random_config();
         uint32_t requests = magnitude(32), caused[2], rate;
@@ -309,16 +297,14 @@ static void rates_beside_exact_ones(void **state)
 
 int test_policy_ccbp_detect(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bandwidths),
-        cmocka_unit_test(types_by_hand),
-        cmocka_unit_test(grace),
-        cmocka_unit_test(costs),
-        cmocka_unit_test(even_rates),
-        cmocka_unit_test(rates_of_quotas),
-        cmocka_unit_test(types_beside_exact_ones),
-        cmocka_unit_test(rates_beside_exact_ones),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bandwidths),
+                                       cmocka_unit_test(types_by_hand),
+                                       cmocka_unit_test(grace),
+                                       cmocka_unit_test(costs),
+                                       cmocka_unit_test(even_rates),
+                                       cmocka_unit_test(rates_of_quotas),
+                                       cmocka_unit_test(types_beside_exact_ones),
+                                       cmocka_unit_test(rates_beside_exact_ones)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,7 @@
  * CTAs and quotas in a million random instances, with sums that are exactly at capacity and sums that miss it by next
  * to nothing among them. And what holds of every allocation.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -285,9 +280,8 @@ static void random_instance(uint32_t seed)
     }
 }
 
-static void a_million_instances(void **state)
+static void a_million_instances(void **)
 {
-    (void)state;
     for (uint32_t seed = 0; seed < INSTANCES; seed++) {
         random_instance(seed);
         compare(seed);
@@ -323,11 +317,10 @@ static bool holds(void)
     return can_allocate(ctas, quota);
 }
 
-static void what_is_granted_is_there(void **state)
+static void what_is_granted_is_there(void **)
 {
     uint32_t filled = 0;
 
-    (void)state;
     for (uint32_t seed = INSTANCES; seed < INSTANCES + INSTANCES / 10; seed++) {
         uint32_t before[KERNELS];
 
@@ -352,11 +345,10 @@ static void what_is_granted_is_there(void **state)
  * A latency-sensitive kernel and another one whose use grows with its quota: a lower prior gives the first as many CTAs
  * or more, and the other no more units. (Of more kernels it need not hold: what one loses may make room for a third.)
  */
-static void a_lower_prior_favours_the_latency_sensitive(void **state)
+static void a_lower_prior_favours_the_latency_sensitive(void **)
 {
     uint32_t moved = 0;
 
-    (void)state;
     for (uint32_t seed = 0; seed < INSTANCES / 50; seed++) {
         uint32_t bi, ls, ctas = 0, units = CCBP_MAX_UNITS;
 
@@ -385,11 +377,9 @@ static void a_lower_prior_favours_the_latency_sensitive(void **state)
 
 int test_policy_ccbp_oracle(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_million_instances),
-        cmocka_unit_test(what_is_granted_is_there),
-        cmocka_unit_test(a_lower_prior_favours_the_latency_sensitive),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_million_instances),
+                                       cmocka_unit_test(what_is_granted_is_there),
+                                       cmocka_unit_test(a_lower_prior_favours_the_latency_sensitive)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Parameters of CCBP, each away from its default: what its plan then sets. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "corun_window.h"
 
@@ -12,9 +8,8 @@
 #include "image/common/image.h"
 
 /* Before each test: the defaults. */
-static int setup(void **state)
+static int setup(void **)
 {
-    (void)state;
     fake_param(ccbp_adjust, 1);
     fake_param(ccbp_held, 0);
     fake_param(ccbp_unshared, 0);
@@ -30,9 +25,8 @@ static int setup(void **state)
 }
 
 /* CCBP_DRF: no climb, and nobody runs alone for it. */
-static void nobody_runs_alone(void **state)
+static void nobody_runs_alone(void **)
 {
-    (void)state;
     fake_param(ccbp_adjust, 0);
     corun_boot(2);
     assert_int_equal(corun_until(100000), 0);
@@ -50,18 +44,16 @@ static void nobody_runs_alone(void **state)
 }
 
 /* CCBP that climbs for weighted speedup: settles as CCBP does. Where it ends: test_policy_ccbp_climb.c. */
-static void settles(void **state)
+static void settles(void **)
 {
-    (void)state;
     fake_param(ccbp_weighted, 1);
     corun_settles(true);
     assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
 }
 
 /* CCBP that holds latency-sensitive kernels to their quotas: both have an issue rate. */
-static void sensitive_has_a_rate(void **state)
+static void sensitive_has_a_rate(void **)
 {
-    (void)state;
     fake_param(ccbp_held, 1);
     corun_boot(2);
     assert_true(corun_until(100000) > 0);
@@ -71,18 +63,16 @@ static void sensitive_has_a_rate(void **state)
 }
 
 /* CCBP that shares nothing that is left: settles as CCBP does. What a rate is: test_policy_ccbp_plan.c. */
-static void intensive_has_a_rate(void **state)
+static void intensive_has_a_rate(void **)
 {
-    (void)state;
     fake_param(ccbp_unshared, 1);
     corun_settles(true);
     assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
 }
 
 /* CCBP that detects once: settles as CCBP does, then rests. The GPU's bound on priority stays. */
-static void settles_and_rests(void **state)
+static void settles_and_rests(void **)
 {
-    (void)state;
     fake_param(ccbp_once, 1);
     corun_settles(true);
     assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
@@ -91,9 +81,8 @@ static void settles_and_rests(void **state)
 }
 
 /* CCBP to the letter: latency-sensitive kernels, too, have an issue rate, and always go first. It climbs, and rests. */
-static void all_have_rates(void **state)
+static void all_have_rates(void **)
 {
-    (void)state;
     fake_param(ccbp_held, 1);
     fake_param(ccbp_unshared, 1);
     fake_param(ccbp_once, 1);
@@ -112,27 +101,24 @@ static void all_have_rates(void **state)
 }
 
 /* Of CCBP sub-queues and issue rates: the intensive kernel has one, and nobody goes first. */
-static void one_has_a_rate(void **state)
+static void one_has_a_rate(void **)
 {
-    (void)state;
     fake_param(ccbp_priority, 0);
     corun_settles(false);
     assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
 }
 
 /* Of CCBP sub-queues and priority: the latency-sensitive kernel goes first, and nobody has a rate. */
-static void one_goes_first(void **state)
+static void one_goes_first(void **)
 {
-    (void)state;
     fake_param(ccbp_rates, 0);
     corun_settles(true);
     assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
 }
 
 /* Of CCBP the sub-queues: nobody goes first, and nobody has a rate. */
-static void all_are_equal(void **state)
+static void all_are_equal(void **)
 {
-    (void)state;
     fake_param(ccbp_rates, 0);
     fake_param(ccbp_priority, 0);
     corun_settles(false);
@@ -149,9 +135,8 @@ static void window(uint32_t skip, uint32_t measure)
     corun_tick(measure);
 }
 
-static void windows_are_longer(void **state)
+static void windows_are_longer(void **)
 {
-    (void)state;
     fake_param(ccbp_scale, 10);
     corun_boot(2);
     window(500000, 200000);
@@ -174,9 +159,8 @@ static void to_the_climb(void)
     }
 }
 
-static void fills_the_sms(void **state)
+static void fills_the_sms(void **)
 {
-    (void)state;
     fake_param(ccbp_fill, 1);
     corun_boot(2);
     to_the_climb();
@@ -210,11 +194,10 @@ static uint32_t alone_until_the_climb(uint32_t k)
     return ticks;
 }
 
-static void who_is_told_does_not_run_alone(void **state)
+static void who_is_told_does_not_run_alone(void **)
 {
     static const uint32_t told[][2] = {{0, 0}, {0, 5000}, {5000, 0}, {5000, 5000}};
 
-    (void)state;
     fake_param(ccbp_told, 1);
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
         for (uint32_t k = 0; k < 2; k++) {
@@ -240,30 +223,27 @@ static uint32_t climb(uint32_t first, uint32_t second)
 }
 
 /* Who has most to lose by what it was told decides. */
-static void climbs_by_what_it_is_told(void **state)
+static void climbs_by_what_it_is_told(void **)
 {
-    (void)state;
     fake_param(ccbp_told, 1);
     assert_true(climb(1u << 20, 1) > climb(1, 1u << 20));
 }
 
 int test_policy_ccbp_params(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(nobody_runs_alone, setup),
-        cmocka_unit_test_setup(settles, setup),
-        cmocka_unit_test_setup(sensitive_has_a_rate, setup),
-        cmocka_unit_test_setup(intensive_has_a_rate, setup),
-        cmocka_unit_test_setup(settles_and_rests, setup),
-        cmocka_unit_test_setup(all_have_rates, setup),
-        cmocka_unit_test_setup(one_has_a_rate, setup),
-        cmocka_unit_test_setup(one_goes_first, setup),
-        cmocka_unit_test_setup(all_are_equal, setup),
-        cmocka_unit_test_setup(windows_are_longer, setup),
-        cmocka_unit_test_setup(fills_the_sms, setup),
-        cmocka_unit_test_setup(who_is_told_does_not_run_alone, setup),
-        cmocka_unit_test_setup(climbs_by_what_it_is_told, setup),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(nobody_runs_alone, setup),
+                                       cmocka_unit_test_setup(settles, setup),
+                                       cmocka_unit_test_setup(sensitive_has_a_rate, setup),
+                                       cmocka_unit_test_setup(intensive_has_a_rate, setup),
+                                       cmocka_unit_test_setup(settles_and_rests, setup),
+                                       cmocka_unit_test_setup(all_have_rates, setup),
+                                       cmocka_unit_test_setup(one_has_a_rate, setup),
+                                       cmocka_unit_test_setup(one_goes_first, setup),
+                                       cmocka_unit_test_setup(all_are_equal, setup),
+                                       cmocka_unit_test_setup(windows_are_longer, setup),
+                                       cmocka_unit_test_setup(fills_the_sms, setup),
+                                       cmocka_unit_test_setup(who_is_told_does_not_run_alone, setup),
+                                       cmocka_unit_test_setup(climbs_by_what_it_is_told, setup)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* CCBP's plan: what is a new phase. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -36,11 +32,10 @@ static uint32_t windows_to_phase(void)
 }
 
 /* The first window is what others are compared with; as many as the patience do not count. */
-static void a_new_phase_begins_anew(void **state)
+static void a_new_phase_begins_anew(void **)
 {
     uint32_t patience = 5;
 
-    (void)state;
     to_watch();
     for (uint32_t phase = 0; phase < 4; phase++) {
         pass();
@@ -59,9 +54,8 @@ static void a_new_phase_begins_anew(void **state)
 }
 
 /* The sensitive kernel's CTAs by turns are as many or half as many, at the first chance. */
-static void a_launch_is_a_phase(void **state)
+static void a_launch_is_a_phase(void **)
 {
-    (void)state;
     to_watch();
     for (uint32_t patience = 5; patience <= 40; patience *= 2) {
         struct ccbp_sm ctas[] = {kernels[0].cta, kernels[1].cta};
@@ -87,14 +81,13 @@ static void a_launch_is_a_phase(void **state)
 }
 
 /* Twice or half is none; a hair more is. Of 120 requests 240 reads: costs are multiples of 5120 / 120. */
-static void a_phase_is_a_factor_of_two(void **state)
+static void a_phase_is_a_factor_of_two(void **)
 {
     static const struct {
         uint32_t reads, dram, windows;
     } cases[] = {{120, 30, 0}, {240, 30, 0}, {241, 30, 5}, {60, 30, 0},  {59, 30, 5},
                  {120, 60, 0}, {120, 61, 5}, {120, 15, 0}, {120, 14, 5}, {200, 50, 0}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         to_watch();
         pass();
@@ -105,13 +98,12 @@ static void a_phase_is_a_factor_of_two(void **state)
 }
 
 /* Next to none of 120 requests goes to DRAM. A 16th of them are 7.5. */
-static void a_phase_is_no_rare_miss(void **state)
+static void a_phase_is_no_rare_miss(void **)
 {
     static const struct {
         uint32_t before, dram, windows;
     } cases[] = {{0, 1, 0}, {1, 0, 0}, {1, 7, 0}, {0, 15, 0}, {0, 16, 5}, {16, 0, 5}, {15, 0, 0}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         to_watch();
         kernels[1].dram = cases[i].before;
@@ -125,9 +117,8 @@ static void a_phase_is_no_rare_miss(void **state)
  * A latency-sensitive kernel that asks for its even share of 500, with the CTAs that it was granted: the first time in
  * the first window but one, then as often as patience doubles. One request less is none.
  */
-static void a_phase_is_another_type(void **state)
+static void a_phase_is_another_type(void **)
 {
-    (void)state;
     for (uint32_t less = 0; less < 2; less++) {
         to_watch();
         for (uint32_t phase = 1; phase <= 4; phase *= 2) {
@@ -154,9 +145,8 @@ static void expect_nobody_stops(void)
 }
 
 /* IPCs alone are not measured again: the kernel that has half its IPC in the first window has half of it alone. */
-static void a_new_phase_stops_nobody(void **state)
+static void a_new_phase_stops_nobody(void **)
 {
-    (void)state;
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
     pass_until(CCBP_WATCH);
@@ -176,9 +166,8 @@ static void a_new_phase_stops_nobody(void **state)
 }
 
 /* A kernel that issued nothing in the first window has no factor to go by: it is measured. */
-static void an_unknown_kernel_is_measured(void **state)
+static void an_unknown_kernel_is_measured(void **)
 {
-    (void)state;
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
     pass_until(CCBP_WATCH);
@@ -192,9 +181,8 @@ static void an_unknown_kernel_is_measured(void **state)
 }
 
 /* Who is there already when a third kernel comes has one CTA that issues, and stands back. */
-static void who_arrives_stops_nobody(void **state)
+static void who_arrives_stops_nobody(void **)
 {
-    (void)state;
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
     pass_until(CCBP_WATCH);
@@ -210,9 +198,8 @@ static void who_arrives_stops_nobody(void **state)
 }
 
 /* Detection is not repeated: not for what a request costs, nor for a launch. */
-static void once_has_no_phase(void **state)
+static void once_has_no_phase(void **)
 {
-    (void)state;
     to_watch();
     plan.once = true;
     assert_int_equal(ccbp_plan_does(&plan), CORUN_REST);
@@ -222,17 +209,15 @@ static void once_has_no_phase(void **state)
 
 int test_policy_ccbp_phase(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_phase_begins_anew),
-        cmocka_unit_test(a_launch_is_a_phase),
-        cmocka_unit_test(a_phase_is_a_factor_of_two),
-        cmocka_unit_test(a_phase_is_no_rare_miss),
-        cmocka_unit_test(a_phase_is_another_type),
-        cmocka_unit_test(a_new_phase_stops_nobody),
-        cmocka_unit_test(an_unknown_kernel_is_measured),
-        cmocka_unit_test(who_arrives_stops_nobody),
-        cmocka_unit_test(once_has_no_phase),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_phase_begins_anew),
+                                       cmocka_unit_test(a_launch_is_a_phase),
+                                       cmocka_unit_test(a_phase_is_a_factor_of_two),
+                                       cmocka_unit_test(a_phase_is_no_rare_miss),
+                                       cmocka_unit_test(a_phase_is_another_type),
+                                       cmocka_unit_test(a_new_phase_stops_nobody),
+                                       cmocka_unit_test(an_unknown_kernel_is_measured),
+                                       cmocka_unit_test(who_arrives_stops_nobody),
+                                       cmocka_unit_test(once_has_no_phase)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

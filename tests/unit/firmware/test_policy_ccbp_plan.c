@@ -1,9 +1,5 @@
 /* CCBP's plan: which window follows which, and what kernels may do in it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -48,9 +44,8 @@ static void expect_profile(uint32_t kernel)
         expect_window(CCBP_PROFILE, kernel, ctas, 10000, 10000);
 }
 
-static void one_kernel_holds(void **state)
+static void one_kernel_holds(void **)
 {
-    (void)state;
     set_up();
     begin_with(&noc_intensive, NULL, NULL);
     assert_int_equal(plan.stage, CCBP_HOLD);
@@ -59,17 +54,15 @@ static void one_kernel_holds(void **state)
     expect_setting(0, ALL, ALL, FREE, false);
 }
 
-static void no_kernel_holds(void **state)
+static void no_kernel_holds(void **)
 {
-    (void)state;
     set_up();
     begin_with(NULL, NULL, NULL);
     assert_int_equal(ccbp_plan_does(&plan), CORUN_REST);
 }
 
-static void sequence_of_sensitive_and_intensive(void **state)
+static void sequence_of_sensitive_and_intensive(void **)
 {
-    (void)state;
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
     expect_detection();
@@ -97,9 +90,8 @@ static void sequence_without_climb(bool adjust, const struct by_hand *a, const s
     assert_int_equal(plan.stage, CCBP_WATCH);
 }
 
-static void sequences_without_climb(void **state)
+static void sequences_without_climb(void **)
 {
-    (void)state;
     sequence_without_climb(true, &noc_intensive, &dram_intensive);
     assert_int_equal(plan.known[0].type, CCBP_NOC_INTENSIVE);
     assert_int_equal(plan.known[1].type, CCBP_DRAM_INTENSIVE);
@@ -111,11 +103,10 @@ static void sequences_without_climb(void **state)
 }
 
 /* CTAs of 4 of 10: an SM holds two, and the even share of three kernels would be none. */
-static void an_even_share_of_none_is_one(void **state)
+static void an_even_share_of_none_is_one(void **)
 {
     const struct by_hand wide = {600, 600, 30, 1000, {{4, 1, 1}, 1}};
 
-    (void)state;
     set_up();
     begin_with(&wide, &wide, &wide);
     for (uint32_t k = 0; k < 3; k++)
@@ -130,11 +121,10 @@ static void an_even_share_of_none_is_one(void **state)
 }
 
 /* With one CTA there is no half of them. */
-static void one_cta_runs_alone_once(void **state)
+static void one_cta_runs_alone_once(void **)
 {
     struct by_hand wide = {600, 600, 30, 1000, {{4, 1, 1}, 1}};
 
-    (void)state;
     set_up();
     begin_with(&sensitive, &wide, NULL);
     expect_detection();
@@ -148,9 +138,8 @@ static void one_cta_runs_alone_once(void **state)
  * Even rates: 500 bytes of each bandwidth. NoC-intensive: a request takes one of NoC and 1/4 of DRAM, 500. Who is
  * sensitive: 1 and 1/2, 500.
  */
-static void settings(void **state)
+static void settings(void **)
 {
-    (void)state;
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
     for (uint32_t k = 0; k < 2; k++)
@@ -179,9 +168,8 @@ static void settings(void **state)
  * come to 5 CTAs, it to 12 units. NoC: 12 x 50 + 5 x 20 of 1000 leave 300, DRAM: 150 + 50 leave 800. All of it is its:
  * less a fraction, 900 bytes.
  */
-static void rates_by_hand(void **state)
+static void rates_by_hand(void **)
 {
-    (void)state;
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
     pass_until(CCBP_RUN);
@@ -191,9 +179,8 @@ static void rates_by_hand(void **state)
 }
 
 /* The same, to the letter: 600 bytes, and 100. Each half of the letter by itself. */
-static void rates_to_the_letter(void **state)
+static void rates_to_the_letter(void **)
 {
-    (void)state;
     for (uint32_t halves = 0; halves < 4; halves++) {
         set_up();
         plan.held = halves & 1;
@@ -206,9 +193,8 @@ static void rates_to_the_letter(void **state)
 }
 
 /* Quota and cost of who is sensitive are of the demand's window: the rate is that of its requests there, and stays. */
-static void quota_and_cost_are_of_one_window(void **state)
+static void quota_and_cost_are_of_one_window(void **)
 {
-    (void)state;
     set_up();
     plan.adjust = false;
     plan.held = true;
@@ -224,9 +210,8 @@ static void quota_and_cost_are_of_one_window(void **state)
 }
 
 /* The cost of the demand's window stays, and when the climb is over there is nothing to do. */
-static void once_rests(void **state)
+static void once_rests(void **)
 {
-    (void)state;
     set_up();
     plan.once = true;
     begin_with(&sensitive, &noc_intensive, NULL);
@@ -243,9 +228,8 @@ static void once_rests(void **state)
 }
 
 /* The same, without what is left out. What is measured is not. */
-static void parts_by_themselves(void **state)
+static void parts_by_themselves(void **)
 {
-    (void)state;
     for (uint32_t parts = 0; parts < 4; parts++) {
         set_up();
         plan.priority = parts & 1;
@@ -262,9 +246,8 @@ static void parts_by_themselves(void **state)
 }
 
 /* As a request of a kernel comes to cost twice as much, it may send half as many. */
-static void watching_renews_rates(void **state)
+static void watching_renews_rates(void **)
 {
-    (void)state;
     set_up();
     plan.adjust = false;
     begin_with(&sensitive, &noc_intensive, NULL);
@@ -286,11 +269,10 @@ static void watching_renews_rates(void **state)
 /* --- Bounds. */
 
 /* Any kernels: the numbers of CTAs at which they are profiled have room. */
-static void points_have_room(void **state)
+static void points_have_room(void **)
 {
     uint64_t random = 1;
 
-    (void)state;
     for (uint32_t i = 0; i < 2000; i++) {
         set_up();
         plan.adjust = pick(&random, 0, 1);
@@ -326,9 +308,8 @@ static void points_have_room(void **state)
         assert_false(ccbp_plan_possible(&plan));                                                                       \
     } while (0)
 
-static void refuses_what_does_not_fit(void **state)
+static void refuses_what_does_not_fit(void **)
 {
-    (void)state;
     for (uint32_t b = 0; b < CCBP_BANDWIDTHS; b++) {
         BOUND(config.sustainable[b], 1, 0);
         BOUND(config.sustainable[b], 214748364, 214748365); /* times 20: 2^32 - 1 */
@@ -366,23 +347,21 @@ static void refuses_what_does_not_fit(void **state)
 
 int test_policy_ccbp_plan(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_kernel_holds),
-        cmocka_unit_test(no_kernel_holds),
-        cmocka_unit_test(sequence_of_sensitive_and_intensive),
-        cmocka_unit_test(sequences_without_climb),
-        cmocka_unit_test(an_even_share_of_none_is_one),
-        cmocka_unit_test(one_cta_runs_alone_once),
-        cmocka_unit_test(settings),
-        cmocka_unit_test(rates_by_hand),
-        cmocka_unit_test(rates_to_the_letter),
-        cmocka_unit_test(parts_by_themselves),
-        cmocka_unit_test(watching_renews_rates),
-        cmocka_unit_test(quota_and_cost_are_of_one_window),
-        cmocka_unit_test(once_rests),
-        cmocka_unit_test(points_have_room),
-        cmocka_unit_test(refuses_what_does_not_fit),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_kernel_holds),
+                                       cmocka_unit_test(no_kernel_holds),
+                                       cmocka_unit_test(sequence_of_sensitive_and_intensive),
+                                       cmocka_unit_test(sequences_without_climb),
+                                       cmocka_unit_test(an_even_share_of_none_is_one),
+                                       cmocka_unit_test(one_cta_runs_alone_once),
+                                       cmocka_unit_test(settings),
+                                       cmocka_unit_test(rates_by_hand),
+                                       cmocka_unit_test(rates_to_the_letter),
+                                       cmocka_unit_test(parts_by_themselves),
+                                       cmocka_unit_test(watching_renews_rates),
+                                       cmocka_unit_test(quota_and_cost_are_of_one_window),
+                                       cmocka_unit_test(once_rests),
+                                       cmocka_unit_test(points_have_room),
+                                       cmocka_unit_test(refuses_what_does_not_fit)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* CCBP's plan in numbers: the IPC alone and issue rates, at random beside exact arithmetic. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -19,7 +15,7 @@ typedef unsigned __int128 u128;
 
 /* --- The IPC alone. */
 
-static void alone_by_hand(void **state)
+static void alone_by_hand(void **)
 {
     static const struct {
         const char *name;
@@ -43,7 +39,6 @@ static void alone_by_hand(void **state)
         {"the most, saturated", UINT32_MAX, UINT32_MAX, 16, 32, UINT32_MAX},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         if (ccbp_alone_ipc(cases[i].ipc, cases[i].half, cases[i].even, cases[i].most) != cases[i].alone)
             fail_msg("%s: %u", cases[i].name,
@@ -67,11 +62,10 @@ static u128 exact_alone(uint64_t ipc, uint64_t half_ipc, uint64_t even, uint64_t
     return over;
 }
 
-static void alone_at_random(void **state)
+static void alone_at_random(void **)
 {
     uint64_t random = 1;
 
-    (void)state;
     for (uint32_t i = 0; i < 300000; i++) {
         uint32_t most = pick(&random, 3, 32), even = pick(&random, 2, most - 1);
         uint32_t ipc = pick(&random, 0, UINT32_MAX - 1) >> pick(&random, 0, 31), half_ipc = pick(&random, 0, ipc),
@@ -214,12 +208,11 @@ static void expect_bandwidth(uint32_t b)
     assert_true(sum.part <= times(c->sustainable[b], sum.of));
 }
 
-static void rates_fit(void **state)
+static void rates_fit(void **)
 {
     uint64_t random = 1;
     uint32_t held = 0;
 
-    (void)state;
     for (uint32_t i = 0; i < 20000; i++) {
         random_plan(&random);
         for (uint32_t windows = 0; windows < 60 && plan.stage != CCBP_RUN && plan.stage != CCBP_WATCH; windows++)
@@ -237,11 +230,8 @@ static void rates_fit(void **state)
 
 int test_policy_ccbp_rates(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone_by_hand),
-        cmocka_unit_test(alone_at_random),
-        cmocka_unit_test(rates_fit),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(alone_by_hand), cmocka_unit_test(alone_at_random),
+                                       cmocka_unit_test(rates_fit)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

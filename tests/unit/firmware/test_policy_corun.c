@@ -1,9 +1,5 @@
 /* Policies of kernels that share SMs on a fake window: what a window is, when it begins, what starts all anew. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "corun_window.h"
 
@@ -22,11 +18,10 @@ enum { FREE = CCBP_RATE_MAX, LAST_TICK = 1000 };
 static const struct gpu_caps caps = {.sms = 40, .tenants = 8, .warps = 64, .lanes = 32, .cta_slots = 10};
 static struct corun corun;
 
-static void reads_sms_and_ctas(void **state)
+static void reads_sms_and_ctas(void **)
 {
     struct ccbp_sm sm, cta;
 
-    (void)state;
     corun_boot(1);
     corun_read_sm(&caps, &sm);
     assert_int_equal(sm.amount[CCBP_REGISTERS], 10000);
@@ -54,11 +49,10 @@ static void boot_eight(void)
     assert_int_equal(mh_twin_init(&fake_host), 0);
 }
 
-static void finds_who_is_there(void **state)
+static void finds_who_is_there(void **)
 {
     struct ccbp_sm ctas[GPU_MAX_TENANTS];
 
-    (void)state;
     boot_eight();
     for (uint32_t there = 0; there < 256; there++) {
         uint32_t k = 0;
@@ -87,12 +81,11 @@ static void counters(uint32_t tenant, uint64_t value)
 }
 
 /* Tenants 2 and 7, across 2^32 of counters and of cycles. */
-static void windows_are_differences(void **state)
+static void windows_are_differences(void **)
 {
     struct ccbp_sm ctas[GPU_MAX_TENANTS];
     uint64_t random = 1;
 
-    (void)state;
     boot_eight();
     fake_set(MH_REG_TENANTS, 1 << 2 | 1 << 7);
     corun_find(&corun, &caps, ctas);
@@ -128,14 +121,13 @@ static void windows_are_differences(void **state)
 }
 
 /* Each counter is its own. */
-static void windows_have_five_counters(void **state)
+static void windows_have_five_counters(void **)
 {
     static const enum mh_counter_index index[] = {MH_COUNTER_WARP_INSTR, MH_COUNTER_REQUESTS, MH_COUNTER_REQUEST_READS,
                                                   MH_COUNTER_DRAM_CAUSED, MH_COUNTER_ISSUE_DEMAND};
     struct ccbp_sm ctas[GPU_MAX_TENANTS];
     struct ccbp_window window;
 
-    (void)state;
     corun_boot(2);
     corun_find(&corun, &caps, ctas);
     corun_snapshot(&corun);
@@ -152,12 +144,11 @@ static void windows_have_five_counters(void **state)
 }
 
 /* 40 SMs. Tenants 1 and 6: of each word of SM_CTAS one. */
-static void drains_in_parts(void **state)
+static void drains_in_parts(void **)
 {
     static const uint8_t limits[] = {3, 5};
     struct ccbp_sm ctas[GPU_MAX_TENANTS];
 
-    (void)state;
     boot_eight();
     fake_set(MH_REG_TENANTS, 1 << 1 | 1 << 6);
     corun_find(&corun, &caps, ctas);
@@ -221,9 +212,8 @@ static void window(uint32_t skip, uint32_t measure, uint32_t kernels)
     corun_tick(CORUN_TEST_TICK);
 }
 
-static void two_windows(void **state)
+static void two_windows(void **)
 {
-    (void)state;
     corun_boot(2);
     assert_int_equal(fake_get(MH_REG_MISS_QUEUES), 1);
     assert_int_equal(fake_get(MH_REG_LAUNCH_EVENTS), 1);
@@ -245,9 +235,8 @@ static void two_windows(void **state)
 }
 
 /* One CTA too many on SM 20: looks at SMs before it, then again and again at it. */
-static void waits_for_draining(void **state)
+static void waits_for_draining(void **)
 {
-    (void)state;
     corun_boot(2);
     corun_holds(20, 1, 6);
     corun_drains();
@@ -264,11 +253,10 @@ static void waits_for_draining(void **state)
 }
 
 /* 80 looks, 200 000 cycles. */
-static void waits_no_longer_than_that(void **state)
+static void waits_no_longer_than_that(void **)
 {
     uint32_t looks = 0;
 
-    (void)state;
     corun_boot(2);
     corun_hold_all(0, 10);
     corun_drains();
@@ -295,9 +283,8 @@ static void waits_for_limits_once(void **state)
 }
 
 /* A tenant that goes and one that comes, in each step of a stage. */
-static void comings_and_goings_begin_anew(void **state)
+static void comings_and_goings_begin_anew(void **)
 {
-    (void)state;
     for (uint32_t ticks = 0; ticks < 20; ticks++) {
         corun_boot(3);
         expect_even(2, 3);
@@ -321,9 +308,8 @@ static void comings_and_goings_begin_anew(void **state)
 }
 
 /* Of one that is alone nothing is asked, and nothing is done. */
-static void rests_alone(void **state)
+static void rests_alone(void **)
 {
-    (void)state;
     corun_boot(2);
     corun_tick(CORUN_TEST_TICK);
     fake_set(MH_REG_TENANTS, 2);
@@ -381,11 +367,10 @@ static uint32_t windows_until_anew(void)
 }
 
 /* All that is said while windows are measured is said of CTAs that are gone. It is looked at when that is settled. */
-static void launches_wait_until_settled(void **state)
+static void launches_wait_until_settled(void **)
 {
     uint32_t windows;
 
-    (void)state;
     corun_boot(2);
     corun_cta(0, 5);
     for (uint32_t i = 0; i < 20; i++) {
@@ -404,9 +389,8 @@ static void launches_wait_until_settled(void **state)
 }
 
 /* There and back again. */
-static void launches_may_change_nothing(void **state)
+static void launches_may_change_nothing(void **)
 {
-    (void)state;
     corun_boot(2);
     for (uint32_t launch = 0; launch < 2; launch++) {
         corun_cta(0, launch ? 1 : 5);
@@ -419,13 +403,12 @@ static void launches_may_change_nothing(void **state)
 }
 
 /* Whatever counters say and events come: while there is something to wait for the timer runs, and all is legal. */
-static void never_stops(void **state)
+static void never_stops(void **)
 {
     static const uint32_t kinds[] = {MH_EVENT_TENANT_ARRIVED, MH_EVENT_TENANT_LEFT, MH_EVENT_TENANT_LAUNCH,
                                      MH_EVENT_TENANT_DONE};
     uint64_t random = 1;
 
-    (void)state;
     corun_boot(4);
     for (uint32_t i = 0; i < 20000; i++) {
         uint32_t there = fake_get(MH_REG_TENANTS), waits = corun_timer();
@@ -458,22 +441,20 @@ static void never_stops(void **state)
 
 int test_policy_corun(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_sms_and_ctas),
-        cmocka_unit_test(finds_who_is_there),
-        cmocka_unit_test(windows_are_differences),
-        cmocka_unit_test(windows_have_five_counters),
-        cmocka_unit_test(drains_in_parts),
-        cmocka_unit_test(two_windows),
-        cmocka_unit_test(waits_for_draining),
-        cmocka_unit_test(waits_no_longer_than_that),
-        cmocka_unit_test(waits_for_limits_once),
-        cmocka_unit_test(comings_and_goings_begin_anew),
-        cmocka_unit_test(rests_alone),
-        cmocka_unit_test(launches_wait_until_settled),
-        cmocka_unit_test(launches_may_change_nothing),
-        cmocka_unit_test(never_stops),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_sms_and_ctas),
+                                       cmocka_unit_test(finds_who_is_there),
+                                       cmocka_unit_test(windows_are_differences),
+                                       cmocka_unit_test(windows_have_five_counters),
+                                       cmocka_unit_test(drains_in_parts),
+                                       cmocka_unit_test(two_windows),
+                                       cmocka_unit_test(waits_for_draining),
+                                       cmocka_unit_test(waits_no_longer_than_that),
+                                       cmocka_unit_test(waits_for_limits_once),
+                                       cmocka_unit_test(comings_and_goings_begin_anew),
+                                       cmocka_unit_test(rests_alone),
+                                       cmocka_unit_test(launches_wait_until_settled),
+                                       cmocka_unit_test(launches_may_change_nothing),
+                                       cmocka_unit_test(never_stops)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

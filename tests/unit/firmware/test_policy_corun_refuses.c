@@ -1,9 +1,5 @@
 /* Policies of kernels that share SMs: what they refuse to steer, and with which numbers. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "corun_window.h"
 
@@ -11,11 +7,10 @@
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(ccbp)
 #include "image/common/image.h"
 
-static void refuses_what_it_cannot_steer(void **state)
+static void refuses_what_it_cannot_steer(void **)
 {
     const uint32_t needs = MH_FEATURE_MISS_QUEUES | MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE;
 
-    (void)state;
     for (uint32_t need = 1; need <= needs; need <<= 1)
         if (needs & need) {
             corun_reset(2);
@@ -31,9 +26,8 @@ static void refuses_with(const char *text)
         fail_msg("%s: not in %s", text, fake.console);
 }
 
-static void refuses_what_it_cannot_count(void **state)
+static void refuses_what_it_cannot_count(void **)
 {
-    (void)state;
     corun_reset(2);
     fake_set(MH_REG_CAP_CTA_SLOTS, 33);
     refuses_with("memhelm: refused policy=ccbp 33 CTA slots, ");
@@ -46,9 +40,8 @@ static void refuses_what_it_cannot_count(void **state)
 }
 
 /* A quarter of a request an interval: 4 x 30 x 128 / 4 bytes in 256 cycles, 983 040 in 2^16. Sustained are 70 %. */
-static void refuses_least_rates_that_do_not_fit(void **state)
+static void refuses_least_rates_that_do_not_fit(void **)
 {
-    (void)state;
     corun_reset(4);
     fake_set(MH_REG_CAP_DRAM_PEAK, 21942);
     refuses_with(
@@ -65,11 +58,9 @@ static void refuses_least_rates_that_do_not_fit(void **state)
 
 int test_policy_corun_refuses(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_what_it_cannot_steer),
-        cmocka_unit_test(refuses_what_it_cannot_count),
-        cmocka_unit_test(refuses_least_rates_that_do_not_fit),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refuses_what_it_cannot_steer),
+                                       cmocka_unit_test(refuses_what_it_cannot_count),
+                                       cmocka_unit_test(refuses_least_rates_that_do_not_fit)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

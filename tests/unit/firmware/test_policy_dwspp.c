@@ -1,9 +1,5 @@
 /* DWS++: the decision at, below and above each edge of tables IV and VII, and the glue on a fake window. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -64,9 +60,8 @@ static void assert_decision(const char *name, const struct dwspp_table *table, u
 }
 
 /* Whoever of the two has more; both tenants get the same. The conservative table differs in QUEUE_THRES alone. */
-static void every_edge(void **state)
+static void every_edge(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
         for (uint32_t swap = 0; swap < 2; swap++) {
             const uint32_t enq[] = {swap ? edges[i].b : edges[i].a, swap ? edges[i].a : edges[i].b};
@@ -80,11 +75,10 @@ static void every_edge(void **state)
 }
 
 /* Integers and doubles agree everywhere: the bounds are exact in both. */
-static void against_doubles(void **state)
+static void against_doubles(void **)
 {
     static const double bound[] = {1.5, 2, 3, 4};
 
-    (void)state;
     for (uint32_t a = 1; a <= MOST; a += a < 600 ? 1 : 977)
         for (uint32_t b = 1; b <= a; b += b < 600 ? 1 : 613) {
             const uint32_t enq[] = {a, b};
@@ -99,7 +93,7 @@ static void against_doubles(void **state)
 }
 
 /* Each against the largest of the others; one without walks stops its own stealing, not that of the others. */
-static void many_tenants(void **state)
+static void many_tenants(void **)
 {
     static const struct {
         uint32_t tenants, enq[8];
@@ -116,15 +110,13 @@ static void many_tenants(void **state)
         {8, {1, 2, 3, 4, 5, 6, 7, 8}, {NEVER, 900, 800, 600, 600, 400, 400, 400}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_decision("many", &dwspp_tables[DWSPP_DEFAULT], rows[i].tenants, rows[i].enq, rows[i].expected);
 }
 
 /* "with 12, 0.51 is up to 6 and 0.17 up to 2": the largest n with n / entries <= the fraction. */
-static void queue_threshold(void **state)
+static void queue_threshold(void **)
 {
-    (void)state;
     assert_int_equal(dwspp_queue_thres(&dwspp_tables[DWSPP_DEFAULT], 12), 6);
     assert_int_equal(dwspp_queue_thres(&dwspp_tables[DWSPP_AGGRESSIVE], 12), 6);
     assert_int_equal(dwspp_queue_thres(&dwspp_tables[DWSPP_CONSERVATIVE], 12), 2);
@@ -160,9 +152,8 @@ static void walk_epoch(uint32_t enq0, uint32_t enq1)
 }
 
 /* Nobody steals by thresholds before the first epoch has ended. */
-static void knobs_at_boot(void **state)
+static void knobs_at_boot(void **)
 {
-    (void)state;
     boot(2);
     assert_int_equal(fake_get(MH_REG_WALK_QUEUES), 1);
     assert_int_equal(fake_get(MH_REG_WALK_STEAL), MH_STEAL_DWSPP);
@@ -173,9 +164,8 @@ static void knobs_at_boot(void **state)
 }
 
 /* Two reads of IRQ_PENDING and COMMIT_STATUS, two of WALK_ENQ, and as many writes of knobs as there are changes. */
-static void short_handler(void **state)
+static void short_handler(void **)
 {
-    (void)state;
     boot(2);
     walk_epoch(160, 40);
     assert_int_equal(diff_thres(0), 900);
@@ -191,9 +181,8 @@ static void short_handler(void **state)
 }
 
 /* An mcu that starts again knows nothing of what it set before. */
-static void restart(void **state)
+static void restart(void **)
 {
-    (void)state;
     boot(2);
     walk_epoch(100, 100);
     assert_int_equal(diff_thres(0), 400);
@@ -203,9 +192,8 @@ static void restart(void **state)
     assert_int_equal(diff_thres(0), 400);
 }
 
-static void without_queues(void **state)
+static void without_queues(void **)
 {
-    (void)state;
     fake_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS);
     assert_int_equal(mh_twin_init(&fake_host), 1);
@@ -215,11 +203,10 @@ static void without_queues(void **state)
 
 int test_policy_dwspp(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_edge),      cmocka_unit_test(against_doubles), cmocka_unit_test(many_tenants),
-        cmocka_unit_test(queue_threshold), cmocka_unit_test(knobs_at_boot),   cmocka_unit_test(short_handler),
-        cmocka_unit_test(restart),         cmocka_unit_test(without_queues),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_edge),    cmocka_unit_test(against_doubles),
+                                       cmocka_unit_test(many_tenants),  cmocka_unit_test(queue_threshold),
+                                       cmocka_unit_test(knobs_at_boot), cmocka_unit_test(short_handler),
+                                       cmocka_unit_test(restart),       cmocka_unit_test(without_queues)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,12 @@
 /* ETC's classification: the decision at, below and above each edge, the classes' techniques, and the glue. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
-
 #include "policy/etc/etc.h"
 #include "policy/etc/etc_classify.h"
+#include "policy/etc/etc_epochs.h"
+#include "policy/etc/etc_sms.h"
+#include "random.h"
 
 /* The image of this test: the policy, and who says that memory is too small. */
 #define IMAGE_NAME             "test"
@@ -40,11 +38,10 @@ static const struct {
 };
 
 /* Differences count, also across a wrap of the low words. */
-static void decides(void **state)
+static void decides(void **)
 {
     static const struct etc_classify_counters last[] = {{0, 0}, {1000, 2000}, {UINT32_MAX, UINT32_MAX - 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
         for (size_t k = 0; k < sizeof last / sizeof last[0]; k++) {
             struct etc_classify_state s = {.last = last[k], .class = steps[i].before};
@@ -58,11 +55,10 @@ static void decides(void **state)
 }
 
 /* Epochs add up to a sample; the next one begins where it ended. */
-static void samples_add_up(void **state)
+static void samples_add_up(void **)
 {
     struct etc_classify_state s = {0};
 
-    (void)state;
     for (uint32_t i = 1; i < 64; i++)
         assert_int_equal(etc_classify_decide(&config, &s, &(struct etc_classify_counters){i, i}), ETC_UNKNOWN);
     assert_int_equal(etc_classify_decide(&config, &s, &(struct etc_classify_counters){64, 64}), ETC_REGULAR);
@@ -75,9 +71,8 @@ static void samples_add_up(void **state)
 }
 
 /* Sec. 4.5; never proactive eviction for irregular ones. */
-static void techniques(void **state)
+static void techniques(void **)
 {
-    (void)state;
     assert_int_equal(etc_classify_techniques(ETC_UNKNOWN, false), 0);
     assert_int_equal(etc_classify_techniques(ETC_UNKNOWN, true), 0);
     assert_int_equal(etc_classify_techniques(ETC_REGULAR, false), ETC_PE);
@@ -109,9 +104,8 @@ static bool wants(uint32_t tenant, uint32_t techniques)
 }
 
 /* Both together are more than memory holds by a unit; a hint that comes late counts. */
-static void each_tenant_on_its_own(void **state)
+static void each_tenant_on_its_own(void **)
 {
-    (void)state;
     boot(99);
     use(0, 50, 640, 64, 0);
     use(1, 50, 6400, 64, 0);
@@ -124,9 +118,8 @@ static void each_tenant_on_its_own(void **state)
 }
 
 /* The first epoch with an instruction decides; one without says nothing. */
-static void first_epoch(void **state)
+static void first_epoch(void **)
 {
-    (void)state;
     boot(99);
     use(0, 100, 0, 0, 0);
     assert_int_equal(fake_epoch(), 0);
@@ -136,9 +129,8 @@ static void first_epoch(void **state)
     assert_true(wants(0, ETC_MT | ETC_CC));
 }
 
-static void nothing_while_memory_is_enough(void **state)
+static void nothing_while_memory_is_enough(void **)
 {
-    (void)state;
     boot(100);
     use(0, 50, 640, 64, 0);
     use(1, 50, 6400, 64, 0);
@@ -155,9 +147,8 @@ static void nothing_while_memory_is_enough(void **state)
 }
 
 /* A newcomer's class is not known; the other's is. */
-static void arrival(void **state)
+static void arrival(void **)
 {
-    (void)state;
     boot(99);
     use(0, 50, 6400, 64, 0);
     use(1, 50, 6400, 64, 0);
@@ -171,14 +162,197 @@ static void arrival(void **state)
     assert_true(wants(1, ETC_PE));
 }
 
+/* --- Which SMs ETC throttles and releases, and its epochs: pure functions. */
+
+static const uint32_t all_30[GPU_SM_WORDS] = {(1u << 30) - 1};
+static const uint32_t none[GPU_SM_WORDS];
+
+static void half_of_the_holders(void **)
+{
+    static const uint32_t eight[GPU_SM_WORDS] = {0xf, 0, 0, 0xf0000000};
+    struct etc_sms s = {0};
+
+    etc_sms_halve(&s, 0, all_30);
+    assert_int_equal(s.count, 15);
+    assert_int_equal(s.throttled[0], 0x3fff8000);
+    memset(&s, 0, sizeof s);
+    etc_sms_halve(&s, 0, eight);
+    assert_int_equal(s.count, 4);
+    assert_int_equal(s.throttled[3], 0xf0000000);
+    assert_int_equal(s.throttled[0], 0);
+    memset(&s, 0, sizeof s);
+    etc_sms_halve(&s, 0, (const uint32_t[GPU_SM_WORDS]){7});
+    assert_int_equal(s.throttled[0], 4); /* one of three */
+    memset(&s, 0, sizeof s);
+    etc_sms_halve(&s, 0, (const uint32_t[GPU_SM_WORDS]){4});
+    etc_sms_halve(&s, 0, none);
+    assert_int_equal(s.count, 0);
+}
+
+/* Those with CTAs left have their turn: eight, four of them done; then two of the four, then one, then the last. */
+static void half_of_those_that_are_left(void **)
+{
+    struct etc_sms s = {0};
+    uint32_t holders[GPU_SM_WORDS] = {0xff}, rounds = 0;
+
+    for (; holders[0] != 0; rounds++) {
+        uint32_t before = (uint32_t)__builtin_popcount(holders[0]);
+
+        etc_sms_halve(&s, 3, holders);
+        assert_int_equal(__builtin_popcount(holders[0] & ~s.throttled[0]), before - before / 2);
+        holders[0] &= s.throttled[0]; /* the active ones end */
+    }
+    assert_int_equal(rounds, 4);
+}
+
+static void last_one_first(void **)
+{
+    struct etc_sms s = {0};
+
+    etc_sms_throttle(&s, 0, 5, 1, all_30);
+    etc_sms_throttle(&s, 1, 9, 1, all_30);
+    etc_sms_throttle(&s, 0, 7, 1, all_30);
+    assert_int_equal(s.throttled[0], 1u << 5 | 1u << 7 | 1u << 9);
+    etc_sms_release(&s, 0, 1);
+    assert_int_equal(s.throttled[0], 1u << 5 | 1u << 9);
+    etc_sms_release(&s, 0, 1);
+    assert_int_equal(s.throttled[0], 1u << 9); /* another tenant's */
+    etc_sms_release(&s, 0, 1);
+    assert_int_equal(s.throttled[0], 1u << 9);
+    etc_sms_release(&s, 1, 4);
+    assert_int_equal(s.throttled[0], 0);
+}
+
+/* A throttled SM that faults, or one without CTAs, changes nothing; one stays active, whatever the degree. */
+static void what_changes_nothing(void **)
+{
+    struct etc_sms s = {0};
+
+    etc_sms_throttle(&s, 0, 5, 1, all_30);
+    etc_sms_throttle(&s, 0, 5, 4, all_30);
+    etc_sms_throttle(&s, 0, 31, 1, all_30);
+    etc_sms_throttle(&s, 0, 127, 1, all_30);
+    assert_int_equal(s.count, 1);
+    etc_sms_throttle(&s, 0, 6, 200, all_30);
+    assert_int_equal(s.count, 29);
+    assert_int_equal(s.throttled[0], 0x3fffffff & ~(1u << 4)); /* round, from 6 on */
+    etc_sms_throttle(&s, 0, 4, 1, all_30);
+    assert_int_equal(s.count, 29);
+    etc_sms_release(&s, 0, 2);
+    assert_int_equal(s.throttled[0], 0x3fffffff & ~(1u << 4 | 1u << 3 | 1u << 2));
+}
+
+static void degree(void **)
+{
+    struct etc_sms s = {0};
+
+    etc_sms_throttle(&s, 0, 28, 4, all_30);
+    assert_int_equal(s.throttled[0], 1u << 28 | 1u << 29 | 1 | 2);
+}
+
+/* Whatever happens the mask is what the list says, nothing twice, and never the last active holder is throttled. */
+static void random_traffic(void **)
+{
+    struct etc_sms s = {0};
+    uint64_t rng = 7;
+
+    for (uint32_t i = 0; i < 200000; i++) {
+        uint32_t holders[GPU_SM_WORDS], mask[GPU_SM_WORDS] = {0}, before = 0, after = 0;
+        uint32_t tenant = (uint32_t)(random_next(&rng) % 3), sm = (uint32_t)(random_next(&rng) % GPU_MAX_SMS);
+
+        for (uint32_t w = 0; w < GPU_SM_WORDS; w++) {
+            holders[w] = (uint32_t)random_next(&rng) & (uint32_t)random_next(&rng);
+            before |= holders[w] & ~s.throttled[w];
+        }
+        switch (random_next(&rng) % 8) {
+        case 0:
+            etc_sms_halve(&s, tenant, holders);
+            break;
+        case 1:
+            etc_sms_release(&s, tenant, 1 + (uint32_t)(random_next(&rng) % 40));
+            break;
+        default:
+            etc_sms_throttle(&s, tenant, sm, 1 + (uint32_t)(random_next(&rng) % 4), holders);
+            break;
+        }
+        assert_true(s.count <= GPU_MAX_SMS);
+        for (uint32_t n = 0; n < s.count; n++) {
+            assert_false(mask[s.sm[n] / 32] >> (s.sm[n] % 32) & 1);
+            mask[s.sm[n] / 32] |= 1u << (s.sm[n] % 32);
+        }
+        assert_memory_equal(mask, s.throttled, sizeof mask);
+        for (uint32_t w = 0; w < GPU_SM_WORDS; w++)
+            after |= holders[w] & ~s.throttled[w];
+        assert_true(!before || after);
+    }
+}
+
+/* --- Epochs. */
+
+static void one_tenant(void **)
+{
+    struct etc_epochs e = {0};
+
+    assert_int_equal(etc_epochs_expire(&e), 0); /* heard of late */
+    assert_int_equal(e.phase, ETC_IDLE);
+    assert_false(etc_epochs_fault(&e, 0));
+    assert_true(etc_epochs_join(&e, 1));
+    assert_int_equal(e.phase, ETC_DETECTION);
+    assert_int_equal(etc_epochs_expire(&e), 1); /* no fault */
+    assert_int_equal(e.phase, ETC_EXECUTION);
+    assert_false(etc_epochs_fault(&e, 0));
+    assert_int_equal(etc_epochs_expire(&e), 0);
+    assert_int_equal(e.phase, ETC_DETECTION);
+    assert_true(etc_epochs_fault(&e, 0));
+    assert_int_equal(e.phase, ETC_EXECUTION); /* an execution epoch follows every outcome */
+    assert_false(etc_epochs_fault(&e, 0));    /* the first one counts */
+    assert_false(etc_epochs_join(&e, 1));
+    assert_true(etc_epochs_join(&e, 0));
+    assert_int_equal(e.phase, ETC_IDLE);
+}
+
+/* Each ends its own; the execution epoch begins with the last one, or with the time-out for those without a fault. */
+static void several_tenants(void **)
+{
+    struct etc_epochs e = {0};
+
+    etc_epochs_join(&e, 0xd);
+    assert_true(etc_epochs_fault(&e, 2));
+    assert_false(etc_epochs_fault(&e, 1)); /* takes no part */
+    assert_int_equal(e.phase, ETC_DETECTION);
+    assert_int_equal(etc_epochs_expire(&e), 0x9);
+    assert_int_equal(e.phase, ETC_EXECUTION);
+    etc_epochs_expire(&e);
+    etc_epochs_fault(&e, 0);
+    etc_epochs_fault(&e, 3);
+    assert_int_equal(e.phase, ETC_DETECTION);
+    assert_true(etc_epochs_join(&e, 0x9)); /* the one that was waited for leaves */
+    assert_int_equal(e.phase, ETC_EXECUTION);
+    etc_epochs_expire(&e);
+    assert_false(etc_epochs_join(&e, 0xb)); /* a newcomer is watched from the next one on */
+    assert_false(etc_epochs_fault(&e, 1));
+    etc_epochs_expire(&e);
+    etc_epochs_expire(&e);
+    assert_true(etc_epochs_fault(&e, 1));
+}
+
 int test_policy_etc_classify(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decides),     cmocka_unit_test(samples_add_up),
-        cmocka_unit_test(techniques),  cmocka_unit_test(each_tenant_on_its_own),
-        cmocka_unit_test(first_epoch), cmocka_unit_test(nothing_while_memory_is_enough),
-        cmocka_unit_test(arrival),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decides),
+                                       cmocka_unit_test(samples_add_up),
+                                       cmocka_unit_test(techniques),
+                                       cmocka_unit_test(each_tenant_on_its_own),
+                                       cmocka_unit_test(first_epoch),
+                                       cmocka_unit_test(nothing_while_memory_is_enough),
+                                       cmocka_unit_test(arrival),
+                                       cmocka_unit_test(half_of_the_holders),
+                                       cmocka_unit_test(half_of_those_that_are_left),
+                                       cmocka_unit_test(last_one_first),
+                                       cmocka_unit_test(what_changes_nothing),
+                                       cmocka_unit_test(degree),
+                                       cmocka_unit_test(random_traffic),
+                                       cmocka_unit_test(one_tenant),
+                                       cmocka_unit_test(several_tenants)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* CTA throttling: the decision, and the same epochs as ETC's. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "etc_window.h"
 
@@ -13,9 +9,8 @@
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(etc_memory) POLICY(etc_always_mt) POLICY(etc_cta_throttle)
 #include "image/common/image.h"
 
-static void decides(void **state)
+static void decides(void **)
 {
-    (void)state;
     for (uint32_t slots = 1; slots <= 32; slots++)
         for (uint32_t active = 1; active <= slots; active++) {
             assert_int_equal(etc_cta_throttle_decide(slots, active, ETC_FAULT), active);
@@ -26,9 +21,8 @@ static void decides(void **state)
 }
 
 /* 16 places: half, then one at a time. */
-static void by_epochs(void **state)
+static void by_epochs(void **)
 {
-    (void)state;
     etc_boot(1);
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(fake_get(MH_REG_CTA_THROTTLE), 8);

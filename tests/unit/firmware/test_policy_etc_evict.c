@@ -1,9 +1,5 @@
 /* Proactive eviction and compression: on for those whose class calls for it, written once. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "etc_window.h"
 
@@ -25,9 +21,8 @@ static void expect(uint32_t tenant, uint32_t ahead, uint32_t compress)
 }
 
 /* 2 MB are 32 units of 64 KB. */
-static void by_class(void **state)
+static void by_class(void **)
 {
-    (void)state;
     etc_boot(4);
     tenant_is(0, 2, false);
     tenant_is(1, 2, true);
@@ -50,11 +45,10 @@ static void by_class(void **state)
 }
 
 /* At least one unit, at most as many as the register takes. */
-static void units_of_other_sizes(void **state)
+static void units_of_other_sizes(void **)
 {
     static const uint32_t sizes[][2] = {{0x10000, 32}, {0x200000, 1}, {0x400000, 1}, {0x100000, 2}, {0x1000, 32}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         etc_boot(1);
         fake_set(MH_REG_CAP_UVM_UNIT, sizes[i][0]);

@@ -1,9 +1,5 @@
 /* The naive throttling: half of the SMs that hold CTAs, always. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "etc_window.h"
 
@@ -19,9 +15,8 @@ static void half(uint32_t holders, uint32_t expected)
 }
 
 /* Whatever faults; those that are left have their turn; new CTAs on other SMs are halved again. */
-static void for_ever(void **state)
+static void for_ever(void **)
 {
-    (void)state;
     etc_boot(1);
     half(0, 0);
     half(0xff, 0xf0);

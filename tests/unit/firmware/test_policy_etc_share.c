@@ -1,9 +1,5 @@
 /* How etc_share divides memory, and what follows for those who fit their share and those who do not. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "etc_window.h"
 
@@ -37,9 +33,8 @@ static const struct {
     {"who needs less than its part has it whole", 100, 32, 2, {20, 300}, {20, 48}},
 };
 
-static void divides(void **state)
+static void divides(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint32_t share[4] = {0};
 
@@ -51,11 +46,10 @@ static void divides(void **state)
 
 /* Max-min fair: all of it is given away, nobody gets more than it has; who gets less than it has gets as much as any.
  */
-static void fair(void **state)
+static void fair(void **)
 {
     uint64_t rng = 3;
 
-    (void)state;
     for (uint32_t n = 0; n < 100000; n++) {
         uint32_t tenants = 1 + (uint32_t)(random_next(&rng) % GPU_MAX_TENANTS), capacity = random_next(&rng) % 2000;
         uint32_t allocated[GPU_MAX_TENANTS], share[GPU_MAX_TENANTS], sum = 0, wanted = 0, most = 0;
@@ -97,9 +91,8 @@ static uint32_t quota(uint32_t tenant)
 }
 
 /* It keeps what it has, is not throttled, and its detection has no part in the other's. */
-static void who_fits_is_left_alone(void **state)
+static void who_fits_is_left_alone(void **)
 {
-    (void)state;
     two(30, 500);
     assert_int_equal(quota(0), 30);
     assert_int_equal(quota(1), 45);                /* a quarter of 100 is kept back: less than 2 MB */
@@ -115,9 +108,8 @@ static void who_fits_is_left_alone(void **state)
     assert_int_equal(etc_throttled(), 0x3f810000);
 }
 
-static void both_do_not(void **state)
+static void both_do_not(void **)
 {
-    (void)state;
     two(300, 500);
     assert_int_equal(quota(0), 38);
     assert_int_equal(quota(1), 37);
@@ -128,9 +120,8 @@ static void both_do_not(void **state)
     assert_int_equal(fake_count(true, MH_REG_UVM_QUOTA), 0); /* unchanged: not written */
 }
 
-static void no_demand_paging(void **state)
+static void no_demand_paging(void **)
 {
-    (void)state;
     fake_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_SM_THROTTLE);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -141,13 +132,9 @@ static void no_demand_paging(void **state)
 
 int test_policy_etc_share(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(divides),
-        cmocka_unit_test(fair),
-        cmocka_unit_test(who_fits_is_left_alone),
-        cmocka_unit_test(both_do_not),
-        cmocka_unit_test(no_demand_paging),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(divides), cmocka_unit_test(fair),
+                                       cmocka_unit_test(who_fits_is_left_alone), cmocka_unit_test(both_do_not),
+                                       cmocka_unit_test(no_demand_paging)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

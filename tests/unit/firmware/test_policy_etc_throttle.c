@@ -1,9 +1,5 @@
 /* ETC's memory-aware throttling on a fake window: the outcomes of a detection epoch, one by one. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "etc_window.h"
 
@@ -27,9 +23,8 @@ static void begin(void)
 }
 
 /* Half first, and the latch is armed as the detection epoch begins. */
-static void half_first(void **state)
+static void half_first(void **)
 {
-    (void)state;
     etc_boot(1);
     etc_hold(0);
     assert_int_equal(fake_epoch(), 0);
@@ -47,9 +42,8 @@ static void half_first(void **state)
     assert_int_equal(fake_count(true, MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE), 0);
 }
 
-static void memory_is_enough(void **state)
+static void memory_is_enough(void **)
 {
-    (void)state;
     etc_boot(1);
     etc_hold(ALL);
     fake_counter(0, MH_COUNTER_UVM_ALLOCATED, 100);
@@ -63,9 +57,8 @@ static void memory_is_enough(void **state)
 }
 
 /* No fault: the SM throttled last, 15, is released; then an execution epoch, which hears of nothing. */
-static void no_fault(void **state)
+static void no_fault(void **)
 {
-    (void)state;
     begin();
     assert_int_equal(fake_timer(), 0);
     assert_int_equal(etc_throttled(), UPPER & ~(1u << 15));
@@ -78,9 +71,8 @@ static void no_fault(void **state)
 }
 
 /* A fault without an eviction: no change. The detection epoch ends with the event, not with its time. */
-static void fault_alone(void **state)
+static void fault_alone(void **)
 {
-    (void)state;
     begin();
     etc_fault(false, false, 0, 3);
     assert_int_equal(etc_throttled(), UPPER);
@@ -94,9 +86,8 @@ static void fault_alone(void **state)
 }
 
 /* Both: the SM that faulted first, once its fault is resolved, and not before; others' faults mean nothing. */
-static void fault_and_eviction(void **state)
+static void fault_and_eviction(void **)
 {
-    (void)state;
     begin();
     etc_fault(false, true, 0, 3);
     assert_int_equal(etc_throttled(), UPPER);
@@ -113,9 +104,8 @@ static void fault_and_eviction(void **state)
 }
 
 /* Its entry was lost, or it takes long: at the end of the execution epoch. */
-static void never_resolved(void **state)
+static void never_resolved(void **)
 {
-    (void)state;
     begin();
     etc_fault(false, true, 0, 3);
     assert_int_equal(fake_timer(), 0);
@@ -124,9 +114,8 @@ static void never_resolved(void **state)
 }
 
 /* Faults and the time-out wait together: the fault came first, and the expiry is void. */
-static void fault_and_expiry_at_once(void **state)
+static void fault_and_expiry_at_once(void **)
 {
-    (void)state;
     begin();
     fake_fault(false, true, 0, 3);
     fake_fault(true, true, 0, 3);
@@ -137,9 +126,8 @@ static void fault_and_expiry_at_once(void **state)
 }
 
 /* Until one SM is left that is active and holds CTAs; a throttled one that faults changes nothing. */
-static void one_stays_active(void **state)
+static void one_stays_active(void **)
 {
-    (void)state;
     begin();
     for (uint32_t sm = 0; sm < 30; sm++) {
         etc_fault(false, true, 0, sm);
@@ -151,11 +139,10 @@ static void one_stays_active(void **state)
 }
 
 /* All that still holds CTAs is throttled: no fault comes, and each time-out gives one back until none is. */
-static void frozen_launch_ends(void **state)
+static void frozen_launch_ends(void **)
 {
     uint32_t rounds = 0;
 
-    (void)state;
     begin();
     etc_hold(UPPER); /* what was active has ended */
     for (; etc_throttled() != 0; rounds++) {
@@ -166,9 +153,8 @@ static void frozen_launch_ends(void **state)
 }
 
 /* Allocations shrink: all is as before. */
-static void over(void **state)
+static void over(void **)
 {
-    (void)state;
     begin();
     etc_fault(false, true, 0, 3);
     fake_counter(0, MH_COUNTER_UVM_ALLOCATED, 100);
@@ -180,9 +166,8 @@ static void over(void **state)
 }
 
 /* Two tenants of 15 SMs each: half of each, one timer, each its own outcome on its own SMs. */
-static void two_tenants(void **state)
+static void two_tenants(void **)
 {
-    (void)state;
     etc_boot(2);
     etc_hold(ALL);
     for (uint32_t sm = 0; sm < 30; sm++)
@@ -210,9 +195,8 @@ static void two_tenants(void **state)
 }
 
 /* An SM of nobody's, or of all: whoever is throttled may take it. */
-static void shared_sms(void **state)
+static void shared_sms(void **)
 {
-    (void)state;
     etc_boot(2);
     etc_hold(ALL);
     for (uint32_t sm = 0; sm < 30; sm++)
@@ -222,29 +206,88 @@ static void shared_sms(void **state)
     assert_int_equal(etc_throttled(), UPPER); /* half is half for the second, too */
 }
 
-static void refuses_a_gpu_without_throttle(void **state)
+static void refuses_a_gpu_without_throttle(void **)
 {
-    (void)state;
     fake_assert_refused_with(0);
+}
+
+/* --- Parameters of ETC's throttling: degrees, and which evictions count. */
+
+
+/* Before each test: the defaults. */
+static int setup(void **)
+{
+    fake_param(throttle_degree, 1);
+    fake_param(throttle_release, 1);
+    fake_param(throttle_own, 0);
+    return 0;
+}
+
+static void four_and_two(void **)
+{
+    fake_param(throttle_degree, 4);
+    fake_param(throttle_release, 2);
+    etc_boot(1);
+    etc_hold(ALL);
+    assert_int_equal(fake_epoch(), 0);
+    etc_fault(false, true, 0, 3);
+    etc_fault(true, true, 0, 3);
+    assert_int_equal(etc_throttled(), UPPER | 0x78);
+    assert_int_equal(fake_timer(), 0);
+    assert_int_equal(fake_timer(), 0);
+    assert_int_equal(etc_throttled(), UPPER | 0x18);
+}
+
+static void begin_params(void)
+{
+    etc_boot(1);
+    etc_hold(ALL);
+    assert_int_equal(fake_epoch(), 0);
+    etc_expect(true, MH_FAULT_RAISED);
+}
+
+/* What the fault itself evicts, before its unit comes, throttles. */
+static void evicts_by_itself(void **)
+{
+    fake_param(throttle_own, 1);
+    begin_params();
+    etc_fault(false, false, 0, 3);
+    etc_expect(true, MH_FAULT_COME);
+    etc_fault(true, true, 0, 3);
+    assert_int_equal(etc_throttled(), UPPER | 1u << 3);
+    etc_expect(true, 0);
+}
+
+static void evicts_nothing(void **)
+{
+    fake_param(throttle_own, 1);
+    begin_params();
+    etc_fault(false, false, 0, 3);
+    etc_fault(true, false, 0, 3);
+    assert_int_equal(etc_throttled(), UPPER);
+    etc_expect(true, 0);
+    assert_int_equal(fake_timer(), 0);
+    assert_int_equal(etc_throttled(), UPPER);
 }
 
 int test_policy_etc_throttle(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_first),
-        cmocka_unit_test(memory_is_enough),
-        cmocka_unit_test(no_fault),
-        cmocka_unit_test(fault_alone),
-        cmocka_unit_test(fault_and_eviction),
-        cmocka_unit_test(never_resolved),
-        cmocka_unit_test(fault_and_expiry_at_once),
-        cmocka_unit_test(one_stays_active),
-        cmocka_unit_test(frozen_launch_ends),
-        cmocka_unit_test(over),
-        cmocka_unit_test(two_tenants),
-        cmocka_unit_test(shared_sms),
-        cmocka_unit_test(refuses_a_gpu_without_throttle),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(half_first),
+                                       cmocka_unit_test(memory_is_enough),
+                                       cmocka_unit_test(no_fault),
+                                       cmocka_unit_test(fault_alone),
+                                       cmocka_unit_test(fault_and_eviction),
+                                       cmocka_unit_test(never_resolved),
+                                       cmocka_unit_test(fault_and_expiry_at_once),
+                                       cmocka_unit_test(one_stays_active),
+                                       cmocka_unit_test(frozen_launch_ends),
+                                       cmocka_unit_test(over),
+                                       cmocka_unit_test(two_tenants),
+                                       cmocka_unit_test(shared_sms),
+                                       cmocka_unit_test(refuses_a_gpu_without_throttle),
+                                       cmocka_unit_test_setup(four_and_two, setup),
+                                       cmocka_unit_test_setup(evicts_by_itself, setup),
+                                       cmocka_unit_test_setup(evicts_nothing, setup)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

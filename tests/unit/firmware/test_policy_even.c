@@ -1,9 +1,5 @@
 /* Even shares: of what each kernel would have alone. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "corun_window.h"
 
@@ -28,17 +24,15 @@ static void boot_three(void)
     assert_int_equal(mh_twin_init(&fake_host), 0);
 }
 
-static void shares_are_even(void **state)
+static void shares_are_even(void **)
 {
-    (void)state;
     boot_three();
     expect(3, 1, 1);
     assert_int_equal(fake_get(MH_REG_LAUNCH_EVENTS), 1);
 }
 
-static void kernels_come_and_go(void **state)
+static void kernels_come_and_go(void **)
 {
-    (void)state;
     boot_three();
     fake_set(MH_REG_TENANTS, 3);
     corun_event(MH_EVENT_TENANT_LEFT, 2);
@@ -56,9 +50,8 @@ static void kernels_come_and_go(void **state)
 }
 
 /* Threads count as whole warps: 33 are 64 of 2048. */
-static void launches_change_shares(void **state)
+static void launches_change_shares(void **)
 {
-    (void)state;
     boot_three();
     corun_cta(0, 2);
     corun_event(MH_EVENT_TENANT_DONE, 0);
@@ -79,28 +72,22 @@ static void launches_change_shares(void **state)
 }
 
 /* All that it does it does then. */
-static void nothing_meanwhile(void **state)
+static void nothing_meanwhile(void **)
 {
-    (void)state;
     boot_three();
     corun_rests();
 }
 
-static void refuses_a_gpu_without_limits(void **state)
+static void refuses_a_gpu_without_limits(void **)
 {
-    (void)state;
     fake_assert_refused_with(MH_FEATURE_CTA_THROTTLE);
 }
 
 int test_policy_even(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_even),
-        cmocka_unit_test(kernels_come_and_go),
-        cmocka_unit_test(launches_change_shares),
-        cmocka_unit_test(nothing_meanwhile),
-        cmocka_unit_test(refuses_a_gpu_without_limits),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shares_are_even), cmocka_unit_test(kernels_come_and_go),
+                                       cmocka_unit_test(launches_change_shares), cmocka_unit_test(nothing_meanwhile),
+                                       cmocka_unit_test(refuses_a_gpu_without_limits)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

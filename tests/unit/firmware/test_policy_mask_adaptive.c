@@ -1,10 +1,6 @@
 /* MASK whose parts are tried: progress by table, the order of trials, whole runs of kernels by numbers, and the glue.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -49,9 +45,8 @@ static const struct {
 };
 
 /* To two units: 2^-14 of rounding in each factor. */
-static void progress_by_table(void **state)
+static void progress_by_table(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int32_t got = mask_adaptive_progress(rows[i].made, rows[i].cycles, rows[i].tenants);
 
@@ -90,24 +85,22 @@ static uint32_t same(uint32_t epoch, uint32_t parts)
 }
 
 /* DRAM is tried first: as it is, twice the other way, as it is; then the next part, at once. */
-static void order_of_a_trial(void **state)
+static void order_of_a_trial(void **)
 {
     static const uint32_t expected[] = {ALL,        ALL ^ DRAM,   ALL ^ DRAM,   ALL, /* the first epoch is no trial's */
                                         ALL,        ALL ^ TOKENS, ALL ^ TOKENS, ALL, ALL,
                                         ALL ^ DRAM, ALL ^ DRAM,   ALL,          ALL}; /* no bypass that is of use */
     struct world w = world_of(same, DRAM | TOKENS);
 
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         assert_int_equal(epoch_of(&w), expected[i]);
 }
 
 /* Nothing is of use: nothing is tried. A mask that comes later is. */
-static void only_what_is_of_use(void **state)
+static void only_what_is_of_use(void **)
 {
     struct world w = world_of(same, 0);
 
-    (void)state;
     for (uint32_t i = 0; i < 50; i++)
         assert_int_equal(epoch_of(&w), ALL);
     w.useful = CACHE;
@@ -116,12 +109,11 @@ static void only_what_is_of_use(void **state)
 }
 
 /* The gaps between trials that change nothing: 4, 8, .. 64 epochs. */
-static void gaps(void **state)
+static void gaps(void **)
 {
     static const uint32_t expected[] = {4, 8, 16, 32, 64, 64, 64};
     struct world w = world_of(same, DRAM);
 
-    (void)state;
     for (uint32_t i = 0, gap = 0; i < sizeof expected / sizeof expected[0]; gap = 0) {
         while (epoch_of(&w) == ALL)
             gap++;
@@ -192,11 +184,10 @@ static uint64_t made_in(struct world *w, uint32_t epochs)
     return made;
 }
 
-static void whole_runs(void **state)
+static void whole_runs(void **)
 {
     struct world w = world_of(loses_by_dram, ALL);
 
-    (void)state;
     assert_true(made_in(&w, 100) >= 99ull * 1000000 + 500000); /* 4 % of a few epochs: half a percent of all */
     assert_int_equal(w.state.on, ALL ^ DRAM);
     w = world_of(loses_half_a_percent, ALL);
@@ -221,7 +212,7 @@ static void whole_runs(void **state)
 }
 
 /* Above the margin in both halves, or not at all; if one says so, the next trial is longer. */
-static void both_halves(void **state)
+static void both_halves(void **)
 {
     enum { A = 1000000, JUST = A + A / 100 + A / 500, LESS = A + A / 200 };
     static const struct {
@@ -233,7 +224,6 @@ static void both_halves(void **state)
                   {2 * A, A / 2, false, true},
                   {A, A, false, false}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
         struct mask_adaptive_state s = {0};
         const uint32_t made[] = {A, A, halves[i].first, halves[i].second, A};
@@ -265,12 +255,11 @@ static void boot(uint32_t tenants)
 }
 
 /* One queue is better by a tenth: tried in epochs 2 and 3, and then it stays. */
-static void steers_the_queues(void **state)
+static void steers_the_queues(void **)
 {
     static const uint32_t made[] = {1000, 1000, 1100, 1100, 1000, 1100}, queues[] = {1, 0, 0, 1, 0, 0};
     uint32_t sum = 0;
 
-    (void)state;
     boot(2);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
     for (uint32_t e = 0; e < 6; e++) {
@@ -283,9 +272,8 @@ static void steers_the_queues(void **state)
 }
 
 /* One queue, whatever comes: nobody's turn is to be protected. */
-static void alone_has_no_queues(void **state)
+static void alone_has_no_queues(void **)
 {
-    (void)state;
     boot(1);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 0);
     for (uint32_t e = 1; e < 9; e++) {
@@ -298,12 +286,11 @@ static void alone_has_no_queues(void **state)
 }
 
 /* Tokens and bypass are tried when they restrict somebody: reset values meanwhile, and theirs again. */
-static void steers_tokens_and_bypass(void **state)
+static void steers_tokens_and_bypass(void **)
 {
     enum { WARPS = 20 };
     uint32_t tokens[16], bypass[16];
 
-    (void)state;
     boot(2);
     fake_counter(0, MH_COUNTER_WARPS_PEAK, WARPS);
     for (uint32_t e = 0; e < 14; e++) {
@@ -322,13 +309,12 @@ static void steers_tokens_and_bypass(void **state)
     }
 }
 
-static void refuses_a_gpu_without(void **state)
+static void refuses_a_gpu_without(void **)
 {
     static const uint32_t features[] = {MH_FEATURE_TOKENS | MH_FEATURE_L2_BYPASS,
                                         MH_FEATURE_TOKENS | MH_FEATURE_DRAM_QUEUES,
                                         MH_FEATURE_L2_BYPASS | MH_FEATURE_DRAM_QUEUES};
 
-    (void)state;
     for (uint32_t i = 0; i < 3; i++) {
         fake_reset(1);
         fake_set(MH_REG_CAP_FEATURES, features[i]);
@@ -339,18 +325,16 @@ static void refuses_a_gpu_without(void **state)
 
 int test_policy_mask_adaptive(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(progress_by_table),
-        cmocka_unit_test(order_of_a_trial),
-        cmocka_unit_test(only_what_is_of_use),
-        cmocka_unit_test(gaps),
-        cmocka_unit_test(whole_runs),
-        cmocka_unit_test(both_halves),
-        cmocka_unit_test(steers_the_queues),
-        cmocka_unit_test(alone_has_no_queues),
-        cmocka_unit_test(steers_tokens_and_bypass),
-        cmocka_unit_test(refuses_a_gpu_without),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(progress_by_table),
+                                       cmocka_unit_test(order_of_a_trial),
+                                       cmocka_unit_test(only_what_is_of_use),
+                                       cmocka_unit_test(gaps),
+                                       cmocka_unit_test(whole_runs),
+                                       cmocka_unit_test(both_halves),
+                                       cmocka_unit_test(steers_the_queues),
+                                       cmocka_unit_test(alone_has_no_queues),
+                                       cmocka_unit_test(steers_tokens_and_bypass),
+                                       cmocka_unit_test(refuses_a_gpu_without)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* MASK's L2 bypass: the decision at, below and above the edge, its bound, and the glue on a fake window. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 #include "policy/mask/mask_cache.h"
@@ -49,9 +45,8 @@ static const struct edge edges[] = {
 };
 
 /* The state before starts anywhere: only differences count, also over a wrap. */
-static void decides_at_every_edge(void **state)
+static void decides_at_every_edge(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
         for (uint32_t k = 0; k < 2; k++) {
             const struct edge *e = &edges[i];
@@ -71,9 +66,8 @@ static void decides_at_every_edge(void **state)
 }
 
 /* Each depth is compared with data, whatever the others do; those beyond the levels never. */
-static void depths_are_independent(void **state)
+static void depths_are_independent(void **)
 {
-    (void)state;
     for (uint32_t levels = 1; levels <= 4; levels++)
         for (uint32_t low = 0; low < 16; low++) {
             struct mask_cache_state s = {0};
@@ -86,14 +80,13 @@ static void depths_are_independent(void **state)
 }
 
 /* MASK's own rates (sec. 4.3): 99.8, 98.8, 68.7, 1.0 %; between two of them data stand. */
-static void rates_of_the_paper(void **state)
+static void rates_of_the_paper(void **)
 {
     static const uint32_t hits[] = {998, 988, 687, 10};
     static const struct {
         uint32_t data, mask;
     } rows[] = {{0, 0}, {10, 0}, {11, 8}, {687, 8}, {688, 12}, {988, 12}, {989, 14}, {998, 14}, {999, 15}, {1000, 15}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct mask_cache_state s = {0};
         struct mask_cache_counters now = {.depth = {{1000, rows[i].data}}};
@@ -105,7 +98,7 @@ static void rates_of_the_paper(void **state)
 }
 
 /* On, kept through an epoch without walks, off again: each epoch by its own look-ups, not by all since the start. */
-static void epoch_by_epoch(void **state)
+static void epoch_by_epoch(void **)
 {
     static const struct {
         struct mask_cache_rate data, walks;
@@ -115,7 +108,6 @@ static void epoch_by_epoch(void **state)
     struct mask_cache_state s = {0};
     struct mask_cache_counters now = {0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof epochs / sizeof epochs[0]; i++) {
         now.depth[0].accesses += epochs[i].data.accesses;
         now.depth[0].hits += epochs[i].data.hits;
@@ -141,12 +133,11 @@ static struct mask_cache_rate random_rate(uint64_t *rng, uint32_t bits)
 }
 
 /* Whatever the counts: as 128-bit cross products say. */
-static void as_wide_arithmetic_decides(void **state)
+static void as_wide_arithmetic_decides(void **)
 {
     __extension__ typedef unsigned __int128 wide;
     uint64_t rng = 1;
 
-    (void)state;
     for (uint32_t i = 0; i < 200000; i++) {
         struct mask_cache_rate data = random_rate(&rng, 1 + i % 32), walks = random_rate(&rng, 1 + i / 32 % 32);
 
@@ -175,9 +166,8 @@ static void boot(uint32_t tenants)
 
 /* Three tenants: the sum decides. Data 1200 of 3000; depth 3 as often, depth 4 less, and depth 2 of one tenant alone.
  */
-static void all_tenants_together(void **state)
+static void all_tenants_together(void **)
 {
-    (void)state;
     boot(3);
     for (uint32_t t = 0; t < 3; t++) {
         look_ups(t, 0, 1000, 300 + 100 * t);
@@ -200,9 +190,8 @@ static void all_tenants_together(void **state)
     assert_int_equal(fake_get(MH_REG_L2_BYPASS), 2);
 }
 
-static void init_forgets_and_checks_the_gpu(void **state)
+static void init_forgets_and_checks_the_gpu(void **)
 {
-    (void)state;
     boot(1);
     look_ups(0, 0, 1000, 500);
     look_ups(0, 1, 1000, 100);
@@ -225,15 +214,13 @@ static void init_forgets_and_checks_the_gpu(void **state)
 
 int test_policy_mask_cache(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decides_at_every_edge),
-        cmocka_unit_test(depths_are_independent),
-        cmocka_unit_test(rates_of_the_paper),
-        cmocka_unit_test(epoch_by_epoch),
-        cmocka_unit_test(as_wide_arithmetic_decides),
-        cmocka_unit_test(all_tenants_together),
-        cmocka_unit_test(init_forgets_and_checks_the_gpu),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decides_at_every_edge),
+                                       cmocka_unit_test(depths_are_independent),
+                                       cmocka_unit_test(rates_of_the_paper),
+                                       cmocka_unit_test(epoch_by_epoch),
+                                       cmocka_unit_test(as_wide_arithmetic_decides),
+                                       cmocka_unit_test(all_tenants_together),
+                                       cmocka_unit_test(init_forgets_and_checks_the_gpu)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* MASK's thresholds of the silver queue: the decision by table, against doubles, the epoch's means, and the glue. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <math.h>
 
@@ -52,9 +48,8 @@ static const struct row rows[] = {
     {"four, in proportion", 4, {{1, 1}, {2, 1}, {3, 1}, {4, 1}}, {50, 100, 150, 200}},
 };
 
-static void shares_by_table(void **state)
+static void shares_by_table(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint32_t thresh[8];
 
@@ -84,9 +79,8 @@ static void check(const struct mask_dram_counters *now, uint32_t tenants, double
 }
 
 /* Every pair of counts of 6 bits of two tenants. */
-static void two_tenants_against_doubles(void **state)
+static void two_tenants_against_doubles(void **)
 {
-    (void)state;
     for (uint32_t n = 0; n < 1u << 24; n++) {
         struct mask_dram_counters now[2] = {{n & 63, n >> 6 & 63}, {n >> 12 & 63, n >> 18}};
 
@@ -102,9 +96,8 @@ static uint32_t random_below(uint32_t n)
     return (uint32_t)((seed >> 32) * n >> 32);
 }
 
-static void more_tenants_against_doubles(void **state)
+static void more_tenants_against_doubles(void **)
 {
-    (void)state;
     for (uint32_t n = 0; n < 2000000; n++) {
         uint32_t largest = n & 8 ? 64 : 16129;
         struct mask_dram_counters now[8];
@@ -137,9 +130,8 @@ static const struct means means[] = {
     {"the largest", UINT32_MAX, {UINT32_MAX, UINT32_MAX, UINT32_MAX}, 1, 1},
 };
 
-static void means_by_table(void **state)
+static void means_by_table(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof means / sizeof means[0]; i++) {
         const struct means *m = &means[i];
         /* One of whom both are known is the unit. */
@@ -155,9 +147,8 @@ static void means_by_table(void **state)
 }
 
 /* The error that the header promises, and no more than 14 bits. */
-static void means_against_doubles(void **state)
+static void means_against_doubles(void **)
 {
-    (void)state;
     for (uint32_t n = 0; n < 1000000; n++) {
         uint32_t cycles = 1 + random_below(1u << (1 + n % 27));
         uint32_t ended = 1 + random_below(1u << (1 + n % 20));
@@ -214,9 +205,8 @@ static void assert_thresh(uint32_t t0, uint32_t t1, uint32_t t2)
     assert_int_equal(thresh_of(2), t2);
 }
 
-static void queues_are_apart_and_follow_the_counters(void **state)
+static void queues_are_apart_and_follow_the_counters(void **)
 {
-    (void)state;
     begin(3);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
     assert_thresh(166, 166, 166);
@@ -229,9 +219,8 @@ static void queues_are_apart_and_follow_the_counters(void **state)
 }
 
 /* The means are of the epoch alone, not of all since the start; maxima do not matter. */
-static void each_epoch_counts_for_itself(void **state)
+static void each_epoch_counts_for_itself(void **)
 {
-    (void)state;
     begin(2);
     measured(0, 40, 30);
     measured(1, 10, 30);
@@ -248,9 +237,8 @@ static void each_epoch_counts_for_itself(void **state)
 }
 
 /* Nobody to take turns with, but walks to go first. */
-static void one_tenant_has_the_queues_too(void **state)
+static void one_tenant_has_the_queues_too(void **)
 {
-    (void)state;
     begin(1);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
     assert_int_equal(thresh_of(0), MASK_DRAM_THRESH_MAX);
@@ -269,9 +257,8 @@ static void event(uint32_t kind, uint32_t tenant)
 }
 
 /* A late tenant has no share until it arrives, an equal one until the end of the epoch, then its own. */
-static void arrivals_give_equal_shares(void **state)
+static void arrivals_give_equal_shares(void **)
 {
-    (void)state;
     begin(3);
     measured(0, 10, 2);
     measured(1, 3, 20);
@@ -290,27 +277,24 @@ static void arrivals_give_equal_shares(void **state)
     assert_thresh(50, 150, 300);
 }
 
-static void refuses_a_gpu_without_the_queues(void **state)
+static void refuses_a_gpu_without_the_queues(void **)
 {
-    (void)state;
     fake_reset(2);
     fake_assert_refused();
 }
 
 int test_policy_mask_dram(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_by_table),
-        cmocka_unit_test(two_tenants_against_doubles),
-        cmocka_unit_test(more_tenants_against_doubles),
-        cmocka_unit_test(means_by_table),
-        cmocka_unit_test(means_against_doubles),
-        cmocka_unit_test(queues_are_apart_and_follow_the_counters),
-        cmocka_unit_test(each_epoch_counts_for_itself),
-        cmocka_unit_test(one_tenant_has_the_queues_too),
-        cmocka_unit_test(arrivals_give_equal_shares),
-        cmocka_unit_test(refuses_a_gpu_without_the_queues),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shares_by_table),
+                                       cmocka_unit_test(two_tenants_against_doubles),
+                                       cmocka_unit_test(more_tenants_against_doubles),
+                                       cmocka_unit_test(means_by_table),
+                                       cmocka_unit_test(means_against_doubles),
+                                       cmocka_unit_test(queues_are_apart_and_follow_the_counters),
+                                       cmocka_unit_test(each_epoch_counts_for_itself),
+                                       cmocka_unit_test(one_tenant_has_the_queues_too),
+                                       cmocka_unit_test(arrivals_give_equal_shares),
+                                       cmocka_unit_test(refuses_a_gpu_without_the_queues)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

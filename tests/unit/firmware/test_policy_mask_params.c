@@ -1,9 +1,5 @@
 /* Parameters of MASK: its simulator's L2 bypass, the golden queue alone, and maxima in equation 1. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -26,17 +22,15 @@ static uint32_t mask_at_boot(uint32_t levels)
 }
 
 /* Bit d - 1 is depth d, 1 = root: all but the deepest. */
-static void upper_levels_bypass_the_leaf_does_not(void **state)
+static void upper_levels_bypass_the_leaf_does_not(void **)
 {
-    (void)state;
     assert_int_equal(mask_at_boot(4), 0x7);
     assert_int_equal(mask_at_boot(3), 0x3);
     assert_int_equal(mask_at_boot(1), 0x0);
 }
 
-static void hit_rates_change_nothing(void **state)
+static void hit_rates_change_nothing(void **)
 {
-    (void)state;
     mask_at_boot(4);
     for (uint32_t epoch = 1; epoch <= 3; epoch++) {
         for (uint32_t tenant = 0; tenant < 2; tenant++) {
@@ -50,9 +44,8 @@ static void hit_rates_change_nothing(void **state)
     }
 }
 
-static void golden_has_no_turns(void **state)
+static void golden_has_no_turns(void **)
 {
-    (void)state;
     mask_at_boot(4);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
     assert_int_equal(fake_get(MH_REG_SILVER_THRESH), 0);
@@ -71,9 +64,8 @@ static void peaks(uint32_t tenant, uint32_t walks, uint32_t stalled)
 }
 
 /* Sums do not matter: two tenants that reach 63 have equal turns, however many walks they have on average. */
-static void follows_the_gauges(void **state)
+static void follows_the_gauges(void **)
 {
-    (void)state;
     fake_param(cache_static, 0);
     fake_param(dram_turns, 1);
     fake_param(dram_peak, 1);
@@ -94,9 +86,8 @@ static void follows_the_gauges(void **state)
     assert_thresh(250, 250);
 }
 
-static void without_the_knob_refused(void **state)
+static void without_the_knob_refused(void **)
 {
-    (void)state;
     fake_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_DRAM_QUEUES);
     fake_set(MH_REG_CAP_LEVELS, 4);
@@ -105,12 +96,9 @@ static void without_the_knob_refused(void **state)
 
 int test_policy_mask_params(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(upper_levels_bypass_the_leaf_does_not),
-        cmocka_unit_test(hit_rates_change_nothing),
-        cmocka_unit_test(golden_has_no_turns),
-        cmocka_unit_test(follows_the_gauges),
-        cmocka_unit_test(without_the_knob_refused),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(upper_levels_bypass_the_leaf_does_not),
+                                       cmocka_unit_test(hit_rates_change_nothing),
+                                       cmocka_unit_test(golden_has_no_turns), cmocka_unit_test(follows_the_gauges),
+                                       cmocka_unit_test(without_the_knob_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* MASK's TLB-fill tokens: the decision at, below and above each edge. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
-
 #include "policy/mask/mask_tokens.h"
 
 /* The image of this test: the policy alone. It does not run. */
@@ -72,9 +67,8 @@ static const struct step_case steps[] = {
     {"counts of 32 bits, half misses", 64, 51, 5000, UINT32_MAX, UINT32_MAX / 2, 51},
 };
 
-static void steps_at_every_edge(void **state)
+static void steps_at_every_edge(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         const struct step_case *c = &steps[i];
         struct mask_tokens_state s = {.last = {123456, 1000},
@@ -114,9 +108,8 @@ static const struct {
     {"none: unchanged", 64, 51, 0, 51},
 };
 
-static void tokens_follow_the_warps(void **state)
+static void tokens_follow_the_warps(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof ramps / sizeof ramps[0]; i++) {
         struct mask_tokens_state s = {
             .tokens = ramps[i].tokens, .warps = ramps[i].was, .miss_rate = 5000, .has_miss_rate = true};
@@ -129,12 +122,11 @@ static void tokens_follow_the_warps(void **state)
 }
 
 /* One warp after the other: each time it has what it would have with that number from the start. */
-static void a_slow_ramp_ends_like_a_fast_one(void **state)
+static void a_slow_ramp_ends_like_a_fast_one(void **)
 {
     struct mask_tokens_state s = {0};
     struct mask_tokens_counters now = {0, 0};
 
-    (void)state;
     for (uint32_t warps = 0; warps <= 64; warps++) {
         uint32_t expected = warps == 0 ? 0 : warps * 80 / 100 > 0 ? warps * 80 / 100 : 1;
 
@@ -147,34 +139,31 @@ static void a_slow_ramp_ends_like_a_fast_one(void **state)
 }
 
 /* More warps and a higher miss rate in one epoch: both count, the step is of the new number. */
-static void more_warps_and_more_misses(void **state)
+static void more_warps_and_more_misses(void **)
 {
     struct mask_tokens_state s = {.tokens = 16, .warps = 20, .miss_rate = 5000, .has_miss_rate = true};
     struct mask_tokens_counters now = {1000, 300};
 
-    (void)state;
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51 - 6);
 }
 
-static void without_warps_nothing_is_decided(void **state)
+static void without_warps_nothing_is_decided(void **)
 {
     struct mask_tokens_state s = {0};
     struct mask_tokens_counters now = {0, 0};
 
-    (void)state;
     assert_int_equal(mask_tokens_decide(&paper, &s, 0, &now), 0);
     assert_int_equal(mask_tokens_decide(&paper, &s, 0, &now), 0);
     assert_int_equal(mask_tokens_decide(&paper, &s, 32, &now), 25);
 }
 
 /* After a restart the first epoch with look-ups is compared with nothing, and counts from the last epoch on. */
-static void a_restart_forgets_all_but_the_counters(void **state)
+static void a_restart_forgets_all_but_the_counters(void **)
 {
     struct mask_tokens_state s = {
         .last = {5000, 1000}, .tokens = 3, .warps = 32, .miss_rate = 9000, .has_miss_rate = true};
     struct mask_tokens_counters now = {6000, 2000};
 
-    (void)state;
     mask_tokens_restart(&s);
     assert_int_equal(s.tokens, 0);
     assert_int_equal(mask_tokens_decide(&paper, &s, 32, &now), 25);
@@ -183,11 +172,10 @@ static void a_restart_forgets_all_but_the_counters(void **state)
     assert_int_equal(mask_tokens_decide(&paper, &s, 32, &now), 22);
 }
 
-static void first_epoch_gives_the_initial_tokens(void **state)
+static void first_epoch_gives_the_initial_tokens(void **)
 {
     static const uint32_t warps[] = {1, 2, 10, 24, 32, 48, 64, 100}, expected[] = {1, 1, 8, 19, 25, 38, 51, 80};
 
-    (void)state;
     for (size_t i = 0; i < sizeof warps / sizeof warps[0]; i++) {
         struct mask_tokens_state s = {0};
         struct mask_tokens_counters now = {1000, 300};
@@ -198,7 +186,7 @@ static void first_epoch_gives_the_initial_tokens(void **state)
 }
 
 /* The variants of the sweeps: at the edges of what a percentage can be, and the same change by other steps. */
-static void other_constants(void **state)
+static void other_constants(void **)
 {
     static const struct {
         struct mask_tokens_config config;
@@ -206,7 +194,6 @@ static void other_constants(void **state)
     } cases[] = {{{10, 10}, 64, 6, 1},   {{10, 10}, 9, 1, 1},   {{100, 10}, 64, 64, 58}, {{80, 5}, 64, 51, 48},
                  {{80, 20}, 64, 51, 39}, {{80, 5}, 19, 15, 14}, {{1, 100}, 64, 1, 1},    {{100, 100}, 64, 64, 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct mask_tokens_state s = {0};
         struct mask_tokens_counters now = {1000, 1000};
@@ -218,7 +205,7 @@ static void other_constants(void **state)
 }
 
 /* The second epoch compares with the first, and each later one with the one before it: not with the best or first. */
-static void compares_with_the_epoch_before(void **state)
+static void compares_with_the_epoch_before(void **)
 {
     struct mask_tokens_state s = {0};
     struct mask_tokens_counters now = {0, 0};
@@ -226,7 +213,6 @@ static void compares_with_the_epoch_before(void **state)
         uint32_t misses, expected; /* of 1000 look-ups */
     } epochs[] = {{500, 51}, {530, 45}, {550, 45}, {570, 45}, {591, 39}, {590, 39}, {569, 45}, {300, 51}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof epochs / sizeof epochs[0]; i++) {
         now.accesses += 1000;
         now.hits += 1000 - epochs[i].misses;
@@ -234,47 +220,169 @@ static void compares_with_the_epoch_before(void **state)
     }
 }
 
-static void epochs_without_lookups_are_skipped(void **state)
+static void epochs_without_lookups_are_skipped(void **)
 {
     struct mask_tokens_state s = {0};
     struct mask_tokens_counters now = {0, 0};
 
-    (void)state;
-    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51); /* first epoch, idle: initial tokens all the same */
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now),
+                     51); /* first epoch, idle: initial tokens all the same */
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51);
     now = (struct mask_tokens_counters){1000, 500}; /* nothing to compare with yet */
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51);
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51); /* idle */
-    now = (struct mask_tokens_counters){2000, 900};                 /* 60 % against 50 % before the pause */
+    now = (struct mask_tokens_counters){2000, 900};                        /* 60 % against 50 % before the pause */
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 45);
 }
 
-static void counters_may_wrap(void **state)
+static void counters_may_wrap(void **)
 {
     struct mask_tokens_state s = {
         .last = {UINT32_MAX - 99, UINT32_MAX - 9}, .tokens = 51, .warps = 64, .miss_rate = 5000, .has_miss_rate = true};
     struct mask_tokens_counters now = {900, 790}; /* 1000 look-ups, 800 hits */
 
-    (void)state;
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 57);
     assert_int_equal(s.miss_rate, 2000);
 }
 
+/* --- MASK's TLB-fill tokens against doubles, and at random: how exact a miss rate is, and which tokens can come out.
+ */
+
+static uint64_t random_state;
+
+/* Knuth's MMIX generator; its high bits, `bits` of them, 1..63. */
+static uint64_t random_bits(unsigned bits)
+{
+    random_state = random_state * 6364136223846793005 + 1442695040888963407;
+    return random_state >> (64 - bits);
+}
+
+/* Of all magnitudes alike, 1..2^31. */
+static uint32_t random_count(void)
+{
+    return (uint32_t)random_bits(1 + (unsigned)random_bits(16) % 31) + 1;
+}
+
+/* A state whose last epoch had this miss rate. */
+static struct mask_tokens_state after(uint32_t accesses, uint32_t misses)
+{
+    struct mask_tokens_state s = {.tokens = 32, .warps = 64};
+    struct mask_tokens_counters now = {accesses, accesses - misses};
+
+    mask_tokens_decide(&paper, &s, 64, &now);
+    return s;
+}
+
+static double exact_rate(uint32_t accesses, uint32_t misses)
+{
+    return 1e4 * ((double)misses / (double)accesses);
+}
+
+enum { SAMPLES = 300000 };
+
+/* The bounds that the header gives. */
+static void miss_rates_against_doubles(void **)
+{
+    double low = 0, high = 0;
+
+    random_state = 1;
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        uint32_t accesses = random_count();
+        uint64_t random = random_bits(63);
+        uint32_t misses = (uint32_t)(i % 3 ? random % (accesses + 1) : accesses - random % (accesses / 100 + 1));
+        double error = after(accesses, misses).miss_rate - exact_rate(accesses, misses);
+
+        if (error < -1.08 || error > 0.08)
+            fail_msg("%.0f of %.0f: off by %f", (double)misses, (double)accesses, error);
+        low = error < low ? error : low;
+        high = error > high ? error : high;
+    }
+    assert_true(low < -1.03 && high > 0.03); /* the samples come close to the bounds */
+}
+
+/* Misses of the next epoch: the rate of the last one and `change` units. */
+static uint32_t misses_after(uint32_t accesses, double rate, double change)
+{
+    return (uint32_t)((double)accesses * ((rate + change) / 1e4));
+}
+
+/* Two epochs whose miss rates are 2 % apart, or 0.02 % more or less. */
+static void changes_about_two_percent(void **)
+{
+    unsigned always = 0, never = 0;
+
+    random_state = 2;
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        uint32_t first = random_count(), second = random_count();
+        uint32_t misses = misses_after(first, 300 + (double)random_bits(63) / 0x1p63 * 9400, 0);
+        double change = (i & 1 ? 198 : -202) + (double)random_bits(63) / 0x1p63 * 4;
+        double before = exact_rate(first, misses);
+
+        if (before + change < 0 || before + change > 1e4)
+            continue; /* few look-ups: their rate is a coarse one */
+
+        uint32_t misses_then = misses_after(second, before, change);
+        double really = exact_rate(second, misses_then) - before;
+        struct mask_tokens_state s = after(first, misses);
+        struct mask_tokens_counters now = {s.last.accesses + second, s.last.hits + second - misses_then};
+        uint32_t tokens = mask_tokens_decide(&paper, &s, 64, &now);
+
+        if (really >= 201.2 || really <= -201.2)
+            assert_int_equal(tokens, really > 0 ? 26 : 38);
+        else if (really >= -199.8 && really <= 199.8)
+            assert_int_equal(tokens, 32);
+        always += (really >= 201.2 && really < 201.4) || (really <= -201.2 && really > -201.4);
+        never += (really <= 199.8 && really > 199.6) || (really >= -199.8 && really < -199.6);
+    }
+    assert_true(always > 1000 && never > 1000); /* so many were that close to the edges */
+}
+
+/* Whatever counters and warps come, in whatever order, and whatever the percentages. */
+static void tokens_are_between_one_and_all_warps(void **)
+{
+    unsigned lowest = 0, highest = 0;
+
+    random_state = 3;
+    for (uint32_t i = 0; i < SAMPLES / 100; i++) {
+        struct mask_tokens_config config = {(uint8_t)(1 + random_bits(16) % 100), (uint8_t)(1 + random_bits(16) % 100)};
+        struct mask_tokens_state s = {0};
+        uint32_t warps = 0, decided = 0;
+
+        for (uint32_t epoch = 0; epoch < 100; epoch++) {
+            struct mask_tokens_counters now = {(uint32_t)random_bits(31) << (i & 1), (uint32_t)random_bits(31)};
+
+            if (random_bits(2) == 0)
+                warps = (uint32_t)random_bits(random_bits(3) == 0 ? 16 : 6);
+            uint32_t tokens = mask_tokens_decide(&config, &s, warps, &now);
+
+            if (warps == 0)
+                assert_int_equal(tokens, decided);
+            else
+                assert_in_range(tokens, 1, warps);
+            decided = tokens;
+            lowest += warps > 1 && tokens == 1;
+            highest += warps > 1 && tokens == warps;
+        }
+    }
+    assert_true(lowest > 1000 && highest > 1000);
+}
+
 int test_policy_mask_tokens(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_at_every_edge),
-        cmocka_unit_test(tokens_follow_the_warps),
-        cmocka_unit_test(a_slow_ramp_ends_like_a_fast_one),
-        cmocka_unit_test(more_warps_and_more_misses),
-        cmocka_unit_test(without_warps_nothing_is_decided),
-        cmocka_unit_test(a_restart_forgets_all_but_the_counters),
-        cmocka_unit_test(first_epoch_gives_the_initial_tokens),
-        cmocka_unit_test(other_constants),
-        cmocka_unit_test(compares_with_the_epoch_before),
-        cmocka_unit_test(epochs_without_lookups_are_skipped),
-        cmocka_unit_test(counters_may_wrap),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_at_every_edge),
+                                       cmocka_unit_test(tokens_follow_the_warps),
+                                       cmocka_unit_test(a_slow_ramp_ends_like_a_fast_one),
+                                       cmocka_unit_test(more_warps_and_more_misses),
+                                       cmocka_unit_test(without_warps_nothing_is_decided),
+                                       cmocka_unit_test(a_restart_forgets_all_but_the_counters),
+                                       cmocka_unit_test(first_epoch_gives_the_initial_tokens),
+                                       cmocka_unit_test(other_constants),
+                                       cmocka_unit_test(compares_with_the_epoch_before),
+                                       cmocka_unit_test(epochs_without_lookups_are_skipped),
+                                       cmocka_unit_test(counters_may_wrap),
+                                       cmocka_unit_test(miss_rates_against_doubles),
+                                       cmocka_unit_test(changes_about_two_percent),
+                                       cmocka_unit_test(tokens_are_between_one_and_all_warps)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* MASK's TLB-fill tokens on a fake window: counters in, knobs out; tenants that come late. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -30,9 +26,8 @@ static uint32_t tokens_of(uint32_t tenant)
 }
 
 /* Three tenants go three ways; a hit in the bypass cache counts as a hit; counts need their high words. */
-static void each_tenant_on_its_own(void **state)
+static void each_tenant_on_its_own(void **)
 {
-    (void)state;
     fake_reset(3);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     warps(0, 64);
@@ -78,9 +73,8 @@ static void boot_with_a_late_tenant(void)
     warps(0, 64);
 }
 
-static void a_late_tenant_starts_like_any(void **state)
+static void a_late_tenant_starts_like_any(void **)
 {
-    (void)state;
     boot_with_a_late_tenant();
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(fake_epoch(), 0);
@@ -99,9 +93,8 @@ static void a_late_tenant_starts_like_any(void **state)
 }
 
 /* A tenant that comes back: no restriction, the initial tokens, and nothing to compare with. */
-static void an_arrival_starts_afresh(void **state)
+static void an_arrival_starts_afresh(void **)
 {
-    (void)state;
     boot_with_a_late_tenant();
     lookups(0, 1000, 1000, 0);
     assert_int_equal(fake_epoch(), 0);
@@ -116,9 +109,8 @@ static void an_arrival_starts_afresh(void **state)
 }
 
 /* The epoch is older: it is decided first, and what it decides of the tenant is forgotten. */
-static void an_arrival_at_the_end_of_an_epoch(void **state)
+static void an_arrival_at_the_end_of_an_epoch(void **)
 {
-    (void)state;
     boot_with_a_late_tenant();
     warps(1, 32);
     fake_event(MH_EVENT_TENANT_ARRIVED, 1, 0);
@@ -129,9 +121,8 @@ static void an_arrival_at_the_end_of_an_epoch(void **state)
     assert_int_equal(tokens_of(1), 25);
 }
 
-static void other_events_change_nothing(void **state)
+static void other_events_change_nothing(void **)
 {
-    (void)state;
     boot_with_a_late_tenant();
     assert_int_equal(fake_epoch(), 0);
     event(MH_EVENT_TENANT_DONE, 0);
@@ -143,11 +134,10 @@ static void other_events_change_nothing(void **state)
     assert_int_equal(tokens_of(0), 51);
 }
 
-static void a_tenant_that_ramps_up(void **state)
+static void a_tenant_that_ramps_up(void **)
 {
     static const uint32_t peaks[] = {2, 3, 4, 4, 6, 8}, expected[] = {1, 2, 3, 3, 4, 6};
 
-    (void)state;
     boot_with_a_late_tenant();
     for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
         warps(0, peaks[i]);
@@ -157,9 +147,8 @@ static void a_tenant_that_ramps_up(void **state)
     }
 }
 
-static void init_forgets_and_checks_the_gpu(void **state)
+static void init_forgets_and_checks_the_gpu(void **)
 {
-    (void)state;
     fake_reset(3);
     warps(0, 64);
     lookups(0, 1000, 500, 0);
@@ -178,11 +167,10 @@ static void init_forgets_and_checks_the_gpu(void **state)
 int test_policy_mask_tokens_window(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_tenant_on_its_own),          cmocka_unit_test(a_late_tenant_starts_like_any),
-        cmocka_unit_test(an_arrival_starts_afresh),        cmocka_unit_test(an_arrival_at_the_end_of_an_epoch),
-        cmocka_unit_test(other_events_change_nothing),     cmocka_unit_test(a_tenant_that_ramps_up),
-        cmocka_unit_test(init_forgets_and_checks_the_gpu),
-    };
+        cmocka_unit_test(each_tenant_on_its_own),         cmocka_unit_test(a_late_tenant_starts_like_any),
+        cmocka_unit_test(an_arrival_starts_afresh),       cmocka_unit_test(an_arrival_at_the_end_of_an_epoch),
+        cmocka_unit_test(other_events_change_nothing),    cmocka_unit_test(a_tenant_that_ramps_up),
+        cmocka_unit_test(init_forgets_and_checks_the_gpu)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Limits of memory instructions in flight, as an image has them: by a kernel's counters, and nothing else is set. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "corun_window.h"
 #include "policy/corun/mil.h"
@@ -35,18 +31,16 @@ static void expect(uint32_t a, uint32_t b)
 }
 
 /* Nobody is limited, but what is in flight is counted. */
-static void boot_counts(void **state)
+static void boot_counts(void **)
 {
-    (void)state;
     boot_two();
     assert_int_equal(corun_knob(MEM_LIMIT, 0), MIL_NONE);
     assert_int_equal(corun_knob(MEM_LIMIT, 1), MIL_NONE);
 }
 
 /* The one that fails has half of its peak; the other goes free. A window is of all SMs. */
-static void who_fails_is_limited(void **state)
+static void who_fails_is_limited(void **)
 {
-    (void)state;
     boot_two();
     counters(0, MIL_REQUESTS, 0, 40);
     counters(1, MIL_REQUESTS - 1, 5000, 40);
@@ -59,9 +53,8 @@ static void who_fails_is_limited(void **state)
 }
 
 /* No other knob is touched: CTA limits are those of the configuration, such as an oracle's. */
-static void nothing_else(void **state)
+static void nothing_else(void **)
 {
-    (void)state;
     boot_two();
     counters(0, MIL_REQUESTS, 5000, 40);
     expect(20, MIL_NONE);
@@ -70,9 +63,8 @@ static void nothing_else(void **state)
             assert_int_equal((fake.log[i].offset - MH_REG_MEM_LIMIT) % MH_TENANT_STRIDE, 0);
 }
 
-static void refuses(void **state)
+static void refuses(void **)
 {
-    (void)state;
     fake_assert_refused_with(MH_FEATURE_MISS_QUEUES | MH_FEATURE_CTA_LIMIT);
 }
 

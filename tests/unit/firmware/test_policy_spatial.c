@@ -1,9 +1,5 @@
 /* Spatial multitasking: whose an SM is. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "corun_window.h"
 
@@ -16,9 +12,8 @@
 enum { ALL_SMS = 128 };
 
 /* Each SM has one owner; parts follow each other, and differ by one SM at most. */
-static void parts_are_even(void **state)
+static void parts_are_even(void **)
 {
-    (void)state;
     for (uint32_t sms = 1; sms <= ALL_SMS; sms++)
         for (uint32_t count = 1; count <= 8; count++) {
             uint32_t held[8] = {0}, last = 0;
@@ -49,9 +44,8 @@ static void expect(uint32_t tenant, uint32_t first, uint32_t end)
             sm >= first && sm < end ? CORUN_TEST_SLOTS : 0);
 }
 
-static void kernels_come_and_go(void **state)
+static void kernels_come_and_go(void **)
 {
-    (void)state;
     corun_boot(4);
     corun_drains();
     expect(0, 0, 8);
@@ -80,11 +74,10 @@ static void kernels_come_and_go(void **state)
 }
 
 /* 128 SMs, of which a tick sets no more than 32: of two kernels four times as many each. */
-static void many_sms_are_set_in_parts(void **state)
+static void many_sms_are_set_in_parts(void **)
 {
     uint32_t parts = 0;
 
-    (void)state;
     corun_reset(3);
     fake_set(MH_REG_CAP_SMS, ALL_SMS);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -103,9 +96,8 @@ static void many_sms_are_set_in_parts(void **state)
                 (sm < 64) == (tenant == 0) ? CORUN_TEST_SLOTS : 0);
 }
 
-static void nothing_meanwhile(void **state)
+static void nothing_meanwhile(void **)
 {
-    (void)state;
     corun_boot(2);
     corun_drains();
     corun_rests();
@@ -116,16 +108,14 @@ static void nothing_meanwhile(void **state)
     assert_int_equal(corun_timer(), 0);
 }
 
-static void refuses_a_gpu_without_limits(void **state)
+static void refuses_a_gpu_without_limits(void **)
 {
-    (void)state;
     fake_assert_refused_with(MH_FEATURE_CTA_THROTTLE);
 }
 
 /* Eight tenants and as many SMs, and one less. */
-static void refuses_fewer_sms_than_tenants(void **state)
+static void refuses_fewer_sms_than_tenants(void **)
 {
-    (void)state;
     corun_reset(8);
     fake_set(MH_REG_CAP_SMS, 8);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -136,14 +126,12 @@ static void refuses_fewer_sms_than_tenants(void **state)
 
 int test_policy_spatial(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_are_even),
-        cmocka_unit_test(kernels_come_and_go),
-        cmocka_unit_test(many_sms_are_set_in_parts),
-        cmocka_unit_test(nothing_meanwhile),
-        cmocka_unit_test(refuses_a_gpu_without_limits),
-        cmocka_unit_test(refuses_fewer_sms_than_tenants),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_even),
+                                       cmocka_unit_test(kernels_come_and_go),
+                                       cmocka_unit_test(many_sms_are_set_in_parts),
+                                       cmocka_unit_test(nothing_meanwhile),
+                                       cmocka_unit_test(refuses_a_gpu_without_limits),
+                                       cmocka_unit_test(refuses_fewer_sms_than_tenants)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* The test that belongs to the policy template: copy it with firmware/policy/template.c. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -15,7 +11,7 @@
 #include "image/common/image.h"
 
 /* Numbers in, number out. */
-static void decides(void **state)
+static void decides(void **)
 {
     static const struct {
         uint64_t accesses, hits;
@@ -28,7 +24,6 @@ static void decides(void **state)
         {0, 0, 16, 16},                                        /* an idle epoch restricts nobody */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct template_state s = {.last = {UINT64_MAX, 5000}}; /* differences, also across a wrap */
         struct template_counters now = {UINT64_MAX + cases[i].accesses, 5000 + cases[i].hits};
@@ -38,9 +33,8 @@ static void decides(void **state)
 }
 
 /* Counters of the window in, knobs of the window out. */
-static void steers_each_tenant(void **state)
+static void steers_each_tenant(void **)
 {
-    (void)state;
     fake_reset(2);
     fake_counter(0, MH_COUNTER_L1D_ACCESS, 100);
     fake_counter(0, MH_COUNTER_L1D_HIT, 90);
@@ -55,19 +49,15 @@ static void steers_each_tenant(void **state)
     assert_int_equal(fake_get(MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 16);
 }
 
-static void refuses_a_gpu_without_cta_limits(void **state)
+static void refuses_a_gpu_without_cta_limits(void **)
 {
-    (void)state;
     fake_assert_refused_with(MH_FEATURE_TOKENS);
 }
 
 int test_policy_template(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decides),
-        cmocka_unit_test(steers_each_tenant),
-        cmocka_unit_test(refuses_a_gpu_without_cta_limits),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decides), cmocka_unit_test(steers_each_tenant),
+                                       cmocka_unit_test(refuses_a_gpu_without_cta_limits)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* The adaptive order of walks: the decision at, below and above each edge, and the glue on a fake window. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -42,12 +38,11 @@ static const struct {
 };
 
 /* Differences count, also across a wrap of the counters. */
-static void decides(void **state)
+static void decides(void **)
 {
     static const struct walk_adaptive_counters last[] = {
         {0, 0, 0}, {1000, 2000, 3000}, {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
         for (size_t k = 0; k < sizeof last / sizeof last[0]; k++) {
             struct walk_adaptive_state s = {.last = {last[k]}, .cycle = last[k].cycles, .divergent = {steps[i].before}};
@@ -62,9 +57,8 @@ static void decides(void **state)
 }
 
 /* One divergent tenant among many is enough, and the walks of all of them make the queue. */
-static void any_tenant_counts(void **state)
+static void any_tenant_counts(void **)
 {
-    (void)state;
     for (uint32_t n = 1; n <= GPU_MAX_TENANTS; n++)
         for (uint32_t divergent = 0; divergent <= n; divergent++) {
             struct walk_adaptive_state s = {0};
@@ -77,7 +71,7 @@ static void any_tenant_counts(void **state)
 }
 
 /* Latencies are compared with the cycles in which they were counted, however long ago the last decision was. */
-static void missed_and_late_epochs(void **state)
+static void missed_and_late_epochs(void **)
 {
     static const struct {
         const char *name;
@@ -96,7 +90,6 @@ static void missed_and_late_epochs(void **state)
     struct walk_adaptive_state s = {0};
     struct walk_adaptive_counters now = {0, 0, 0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof decisions / sizeof decisions[0]; i++) {
         now.walks += 20;
         now.instructions += 10;
@@ -114,9 +107,8 @@ static void at(uint64_t cycle)
 }
 
 /* Counters of the window in, knob of the window out; back when the queue has gone. */
-static void steers_the_gpu(void **state)
+static void steers_the_gpu(void **)
 {
-    (void)state;
     fake_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
     fake_set(MH_REG_CAP_WALKERS, WALKERS);
@@ -135,9 +127,8 @@ static void steers_the_gpu(void **state)
 }
 
 /* The cycle of the SNAPSHOT counts, both of its words, also after a missed epoch. */
-static void reads_the_cycle(void **state)
+static void reads_the_cycle(void **)
 {
-    (void)state;
     fake_reset(1);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
     fake_set(MH_REG_CAP_WALKERS, WALKERS);
@@ -156,22 +147,19 @@ static void reads_the_cycle(void **state)
     assert_int_equal(fake_get(MH_REG_WALK_ORDER), FCFS);
 }
 
-static void refuses_a_gpu_without_walk_orders(void **state)
+static void refuses_a_gpu_without_walk_orders(void **)
 {
-    (void)state;
     fake_assert_refused_with(MH_FEATURE_TOKENS);
 }
 
 int test_policy_walk_adaptive(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decides),
-        cmocka_unit_test(any_tenant_counts),
-        cmocka_unit_test(missed_and_late_epochs),
-        cmocka_unit_test(steers_the_gpu),
-        cmocka_unit_test(reads_the_cycle),
-        cmocka_unit_test(refuses_a_gpu_without_walk_orders),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decides),
+                                       cmocka_unit_test(any_tenant_counts),
+                                       cmocka_unit_test(missed_and_late_epochs),
+                                       cmocka_unit_test(steers_the_gpu),
+                                       cmocka_unit_test(reads_the_cycle),
+                                       cmocka_unit_test(refuses_a_gpu_without_walk_orders)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Owners of walkers: equal parts at boot, new ones when tenants arrive and leave. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -28,9 +24,8 @@ static void assert_owners(uint32_t walkers, uint32_t present, uint32_t tenants, 
     assert_string_equal(got, expected);
 }
 
-static void parts_by_hand(void **state)
+static void parts_by_hand(void **)
 {
-    (void)state;
     assert_owners(16, ALL, 2, "0000000011111111");
     assert_owners(16, ALL, 3, "0000001111122222");
     assert_owners(16, ALL, 4, "0000111122223333");
@@ -47,9 +42,8 @@ static void parts_by_hand(void **state)
 }
 
 /* All counts: everybody who is there has walkers in one run, and two differ by one at most; nobody else has any. */
-static void parts_of_all_sizes(void **state)
+static void parts_of_all_sizes(void **)
 {
-    (void)state;
     for (uint32_t walkers = 1; walkers <= 128; walkers++)
         for (uint32_t present = 1; present < 256; present += walkers % 8 ? 37 : 1) {
             uint32_t owns[8] = {0}, last = 0, there = (uint32_t)__builtin_popcount(present);
@@ -91,9 +85,8 @@ static void event(uint32_t kind, uint32_t tenant)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
 }
 
-static void arrivals_and_departures(void **state)
+static void arrivals_and_departures(void **)
 {
-    (void)state;
     boot(3);
     assert_int_equal(fake_get(MH_REG_WALK_QUEUES), 1);
     assert_int_equal(fake_get(MH_REG_WALK_STEAL), MH_STEAL_NEVER);
@@ -113,9 +106,8 @@ static void arrivals_and_departures(void **state)
 }
 
 /* At boot the register says who is there. */
-static void late_tenants(void **state)
+static void late_tenants(void **)
 {
-    (void)state;
     fake_reset(3);
     fake_set(MH_REG_TENANTS, 5);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -125,9 +117,8 @@ static void late_tenants(void **state)
 }
 
 /* Started again, it looks again. */
-static void restart(void **state)
+static void restart(void **)
 {
-    (void)state;
     boot(2);
     event(MH_EVENT_TENANT_LEFT, 0);
     assert_registers("1111111111111111");
@@ -137,13 +128,9 @@ static void restart(void **state)
 
 int test_policy_walk_partition(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_by_hand),
-        cmocka_unit_test(parts_of_all_sizes),
-        cmocka_unit_test(arrivals_and_departures),
-        cmocka_unit_test(late_tenants),
-        cmocka_unit_test(restart),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_by_hand), cmocka_unit_test(parts_of_all_sizes),
+                                       cmocka_unit_test(arrivals_and_departures), cmocka_unit_test(late_tenants),
+                                       cmocka_unit_test(restart)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Firmware's own scores of walks: the decision, and arrivals of a fake window answered. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "fake_window.h"
 
@@ -14,7 +10,7 @@
 #define IMAGE_POLICIES(POLICY) POLICY(walk_scored)
 #include "image/common/image.h"
 
-static void decides(void **state)
+static void decides(void **)
 {
     static const struct {
         uint32_t instruction, reads, score;
@@ -24,16 +20,14 @@ static void decides(void **state)
     };
     static struct walk_scored_state s;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(walk_scored_decide(&s, cases[i].instruction, cases[i].reads), cases[i].score);
 }
 
-static void saturates(void **state)
+static void saturates(void **)
 {
     static struct walk_scored_state s;
 
-    (void)state;
     for (uint32_t walks = 1; walks <= 70; walks++)
         assert_int_equal(walk_scored_decide(&s, 1, 4), walks < 64 ? 4 * walks : MH_WALK_SCORE_MAX);
 }
@@ -48,9 +42,8 @@ static void boot(void)
 }
 
 /* Each arrival is answered by a score; the FIFO is read until it is empty. */
-static void answers(void **state)
+static void answers(void **)
 {
-    (void)state;
     boot();
     fake_arrival(5, 0, 3);
     fake_arrival(6, 1, 4);
@@ -63,9 +56,8 @@ static void answers(void **state)
 }
 
 /* However many come, the others have their turn: 64 at a time. */
-static void not_for_ever(void **state)
+static void not_for_ever(void **)
 {
-    (void)state;
     boot();
     for (uint32_t i = 0; i < 100; i++)
         fake_arrival(i, 0, 1);
@@ -75,21 +67,16 @@ static void not_for_ever(void **state)
     assert_int_equal(fake.arrivals_out, 100);
 }
 
-static void refuses_a_gpu_without_scores(void **state)
+static void refuses_a_gpu_without_scores(void **)
 {
-    (void)state;
     fake_assert_refused_with(MH_FEATURE_WALK_ORDER);
 }
 
 int test_policy_walk_scored(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decides),
-        cmocka_unit_test(saturates),
-        cmocka_unit_test(answers),
-        cmocka_unit_test(not_for_ever),
-        cmocka_unit_test(refuses_a_gpu_without_scores),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decides), cmocka_unit_test(saturates),
+                                       cmocka_unit_test(answers), cmocka_unit_test(not_for_ever),
+                                       cmocka_unit_test(refuses_a_gpu_without_scores)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* Warped-Slicer: the slicing by hand and beside one that is written again, the plan, and the policy on a fake window.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "corun_window.h"
 
@@ -54,9 +50,8 @@ static const struct {
     {"alone", 1, {1}, {{1, 2, 3, 3, 4, 3}}, {5}},
 };
 
-static void slices_by_hand(void **state)
+static void slices_by_hand(void **)
 {
-    (void)state;
     sm = (struct ccbp_sm){.amount = {10, 1000, 1000}, .slots = 10};
     for (size_t i = 0; i < sizeof by_hand / sizeof by_hand[0]; i++) {
         for (uint32_t k = 0; k < by_hand[i].count; k++) {
@@ -160,12 +155,11 @@ static void random_kernel(uint64_t *random, struct ws_kernel *kernel)
     }
 }
 
-static void slices_as_written_again(void **state)
+static void slices_as_written_again(void **)
 {
     uint64_t random = 1;
     uint32_t without = 0;
 
-    (void)state;
     for (uint32_t i = 0; i < 30000; i++) {
         uint32_t count = pick(&random, 1, KERNELS), ctas[KERNELS], held[KERNELS] = {0};
 
@@ -189,14 +183,13 @@ static void slices_as_written_again(void **state)
 
 /* --- The plan. */
 
-static void sequence_of_windows(void **state)
+static void sequence_of_windows(void **)
 {
     static const uint32_t takes[] = {25, 40, 10};
     struct ws_plan plan = {.sm = {.amount = {100, 100, 100}, .slots = 32}};
     struct ccbp_sm ctas[3];
     struct ccbp_window window = {.cycles = 1 << 16};
 
-    (void)state;
     assert_true(ws_plan_possible(&plan));
     for (uint32_t k = 0; k < 3; k++)
         ctas[k] = (struct ccbp_sm){.amount = {takes[k], 1, 1}, .slots = 1};
@@ -231,12 +224,11 @@ static void sequence_of_windows(void **state)
 }
 
 /* A kernel is left alone while it is sliced: there is nothing to do. */
-static void rests_in_the_middle(void **state)
+static void rests_in_the_middle(void **)
 {
     struct ws_plan plan = {.sm = {.amount = {10, 10, 10}, .slots = 10}};
     struct ccbp_sm ctas[2] = {{.amount = {5, 1, 1}}, {.amount = {5, 1, 1}}};
 
-    (void)state;
     ws_plan_begin(&plan, 2, ctas);
     ws_plan_next(&plan);
     ws_plan_next(&plan);
@@ -246,11 +238,10 @@ static void rests_in_the_middle(void **state)
     assert_int_equal(ws_plan_ctas(&plan, 0), 10);
 }
 
-static void refuses_more_slots(void **state)
+static void refuses_more_slots(void **)
 {
     struct ws_plan plan = {.sm = {.slots = 33}};
 
-    (void)state;
     assert_false(ws_plan_possible(&plan));
     corun_reset(2);
     fake_set(MH_REG_CAP_CTA_SLOTS, 33);
@@ -285,11 +276,10 @@ static void boot_two(void)
 }
 
 /* Their parts hold nothing else; all windows, then the slices for all SMs. */
-static void measures_and_slices(void **state)
+static void measures_and_slices(void **)
 {
     uint32_t ticks = 0;
 
-    (void)state;
     boot_two();
     for (uint32_t active = 1; active <= 10; active++) {
         for (uint32_t s = 0; s < CORUN_TEST_SMS; s++)
@@ -332,11 +322,10 @@ static void measures_and_slices(void **state)
 }
 
 /* While it measures: all windows are measured, then all of them again. */
-static void a_launch_is_not_lost(void **state)
+static void a_launch_is_not_lost(void **)
 {
     uint32_t firsts = 0;
 
-    (void)state;
     boot_two();
     corun_cta(1, 3);
     corun_event(MH_EVENT_TENANT_LAUNCH, 1);
@@ -350,9 +339,8 @@ static void a_launch_is_not_lost(void **state)
 }
 
 /* A CTA of the other's on an SM of one's own: the window would not be the kernel's. */
-static void windows_wait_for_the_others(void **state)
+static void windows_wait_for_the_others(void **)
 {
-    (void)state;
     for (uint32_t tenant = 0; tenant < 2; tenant++) {
         uint32_t others = tenant ? 3 : 20;
 
@@ -369,9 +357,8 @@ static void windows_wait_for_the_others(void **state)
 }
 
 /* CTAs of 6 tenths: of two kernels one has room on an SM. The other may have one, too. */
-static void nobody_starves(void **state)
+static void nobody_starves(void **)
 {
-    (void)state;
     corun_reset(2);
     corun_cta(0, 6);
     corun_cta(1, 6);
@@ -383,9 +370,8 @@ static void nobody_starves(void **state)
     expect_knobs(1, 1, CORUN_TEST_SLOTS);
 }
 
-static void refuses_fewer_sms_than_tenants(void **state)
+static void refuses_fewer_sms_than_tenants(void **)
 {
-    (void)state;
     corun_reset(3);
     fake_set(MH_REG_CAP_SMS, 3);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -394,9 +380,8 @@ static void refuses_fewer_sms_than_tenants(void **state)
     fake_assert_refused();
 }
 
-static void alone_has_all(void **state)
+static void alone_has_all(void **)
 {
-    (void)state;
     boot_two();
     fake_set(MH_REG_TENANTS, 2);
     corun_event(MH_EVENT_TENANT_LEFT, 0);
@@ -408,19 +393,17 @@ static void alone_has_all(void **state)
 
 int test_policy_ws(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_by_hand),
-        cmocka_unit_test(slices_as_written_again),
-        cmocka_unit_test(sequence_of_windows),
-        cmocka_unit_test(refuses_more_slots),
-        cmocka_unit_test(measures_and_slices),
-        cmocka_unit_test(windows_wait_for_the_others),
-        cmocka_unit_test(rests_in_the_middle),
-        cmocka_unit_test(nobody_starves),
-        cmocka_unit_test(alone_has_all),
-        cmocka_unit_test(a_launch_is_not_lost),
-        cmocka_unit_test(refuses_fewer_sms_than_tenants),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slices_by_hand),
+                                       cmocka_unit_test(slices_as_written_again),
+                                       cmocka_unit_test(sequence_of_windows),
+                                       cmocka_unit_test(refuses_more_slots),
+                                       cmocka_unit_test(measures_and_slices),
+                                       cmocka_unit_test(windows_wait_for_the_others),
+                                       cmocka_unit_test(rests_in_the_middle),
+                                       cmocka_unit_test(nobody_starves),
+                                       cmocka_unit_test(alone_has_all),
+                                       cmocka_unit_test(a_launch_is_not_lost),
+                                       cmocka_unit_test(refuses_fewer_sms_than_tenants)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

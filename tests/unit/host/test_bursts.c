@@ -1,12 +1,7 @@
 /* How bursty a run's traffic was, from a series of three periods and two tenants that was added up by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "run/bursts.h"
 #include "unit/temp_dir.h"
@@ -34,12 +29,11 @@ static const struct mh_config cfg = {.sm.count = 2,
 
 /* A reply is a header and two flits: demand 6 each time. Flits 10, 20, 30; lines 5 each time, or 1 + 2 + 2. Mean 20,
  * squares 1400: deviation sqrt(1400 / 3 - 400). */
-static void test_by_hand(void **state)
+static void test_by_hand(void **)
 {
     struct bursts b, again;
     struct mh_error err;
 
-    (void)state;
     write_series(HEAD "400,0,9,9,9,9,1,10,9,5,0,0\n"
                       "400,1,9,9,9,9,1,0,9,0,0,0\n"
                       "800,0,9,9,9,9,1,15,9,0,5,0\n"
@@ -59,12 +53,11 @@ static void test_by_hand(void **state)
 
 /* As much as is sustained is not more: of a demand of 6, 243, 240 and 6 flits one is, of 240, 241, 239 and 0 flits one
  * is, of 140, 141, 142 and 0 lines two. */
-static void test_more_than_is_sustained(void **state)
+static void test_more_than_is_sustained(void **)
 {
     struct bursts b;
     struct mh_error err;
 
-    (void)state;
     write_series(HEAD "400,0,9,9,9,9,1,140,9,140,0,0\n"
                       "400,1,9,9,9,9,1,100,9,0,0,0\n"
                       "800,0,9,9,9,9,80,141,9,40,1,0\n"
@@ -79,12 +72,11 @@ static void test_more_than_is_sustained(void **state)
     assert_true(bursts_over(&b, &b.dram) == 0.5);
 }
 
-static void test_nothing(void **state)
+static void test_nothing(void **)
 {
     struct bursts b;
     struct mh_error err;
 
-    (void)state;
     write_series(HEAD);
     assert_int_equal(bursts_read(base, &cfg, &b, &err), 0);
     assert_true(isnan(bursts_variation(&b, &b.noc)) && isnan(bursts_over(&b, &b.noc)));
@@ -104,12 +96,11 @@ static void assert_refused(const char *text, const char *why)
         fail_msg("'%s' without '%s'", err.text, why);
 }
 
-static void test_damaged(void **state)
+static void test_damaged(void **)
 {
     struct bursts b;
     struct mh_error err;
 
-    (void)state;
     assert_refused(HEAD "400,0,9,9,9,9,1,10,9,5,0\n", "series.csv:2: no row of a series: 12 numbers");
     assert_refused(HEAD "400,0,9,9,9,9,1,10,9,5,0,0\n400,1,9,9\n", "series.csv:3:");
     assert_refused(HEAD "400,0,9,9,9,9,1,ten,9,5,0,0\n", "series.csv:2:");

@@ -1,22 +1,16 @@
 /* The rules of `memhelm classes` at, below and above each threshold; its measures by hand; its rows against the
  * kernels. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "classes/classes.h"
 #include "memhelm/config_file.h"
 #include "workload/workload.h"
 #include "unit/near.h"
 
-static void test_mask(void **state)
+static void test_mask(void **)
 {
-    (void)state;
     const double below = nextafter(0.20, 0);
     assert_string_equal(class_mask(0, 0), "low/low");
     assert_string_equal(class_mask(below, below), "low/low");
@@ -26,9 +20,8 @@ static void test_mask(void **state)
     assert_string_equal(class_mask(1, 1), "high/high");
 }
 
-static void test_dws(void **state)
+static void test_dws(void **)
 {
-    (void)state;
     assert_string_equal(class_dws(0), "light");
     assert_string_equal(class_dws(nextafter(25, 0)), "light");
     assert_string_equal(class_dws(25), "medium");
@@ -36,9 +29,8 @@ static void test_dws(void **state)
     assert_string_equal(class_dws(nextafter(80, 100)), "heavy");
 }
 
-static void test_ccbp(void **state)
+static void test_ccbp(void **)
 {
-    (void)state;
     const double noc = CLASS_SUSTAINED_NOC / 2, dram = CLASS_SUSTAINED_DRAM / 2; /* even shares of two kernels */
     const double less_noc = noc * 0.9999, less_dram = dram * 0.9999;
     NEAR(class_ccbp_demand(noc, 0), 1);
@@ -55,26 +47,23 @@ static void test_ccbp(void **state)
     assert_string_equal(class_ccbp(2 * noc, 2 * dram), "DBI"); /* equal: inequation 6 does not hold */
 }
 
-static void test_etc(void **state)
+static void test_etc(void **)
 {
-    (void)state;
     assert_string_equal(class_etc(1), "regular");
     assert_string_equal(class_etc(10), "regular");
     assert_string_equal(class_etc(nextafter(10, 11)), "irregular");
 }
 
-static void test_simt(void **state)
+static void test_simt(void **)
 {
-    (void)state;
     assert_string_equal(class_simt(0), "regular");
     assert_string_equal(class_simt(0.25), "regular");
     assert_string_equal(class_simt(nextafter(0.25, 1)), "irregular");
 }
 
 /* 2 SMs x 4 ports x 32 lanes: 256 thread instructions a cycle. Crossbar at half the core clock: 2 flits in 2 cycles. */
-static void test_measure(void **state)
+static void test_measure(void **)
 {
-    (void)state;
     const struct mh_config cfg = {.clock = {.gpu_hz = 1000000000, .noc_hz = 500000000, .dram_hz = 500000000},
                                   .sm = {.count = 2, .schedulers = 4, .issue_cycles = 1, .lanes = 32},
                                   .memory = {.line_bytes = 128},
@@ -117,9 +106,8 @@ static void test_measure(void **state)
 }
 
 /* CCBP looks at the half of the CTAs, the others at the whole. */
-static void test_of(void **state)
+static void test_of(void **)
 {
-    (void)state;
     const struct class_values idle = {0}, busy = {1, 1, 100, 1, 1, 0.1, 1, 64, 64, 64};
     static const char *const want[PAPERS] = {"high/high", "heavy", "LS", "irregular", "irregular"};
     for (enum class_paper p = 0; p < PAPERS; p++)
@@ -143,9 +131,8 @@ static bool can_be(enum class_paper paper, const char *class)
 }
 
 /* 27 + 13 + 13 + 15 + 12 kernels, each once, all of them there, in a preset that is there. */
-static void test_rows(void **state)
+static void test_rows(void **)
 {
-    (void)state;
     unsigned count[PAPERS] = {0};
     static const unsigned want[PAPERS] = {27, 13, 13, 15, 12};
     for (size_t i = 0; i < class_row_count; i++) {
@@ -169,10 +156,9 @@ static void test_rows(void **state)
 
 int test_classes(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mask), cmocka_unit_test(test_dws),  cmocka_unit_test(test_ccbp),
-        cmocka_unit_test(test_etc),  cmocka_unit_test(test_simt), cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_of),   cmocka_unit_test(test_rows),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mask), cmocka_unit_test(test_dws),
+                                       cmocka_unit_test(test_ccbp), cmocka_unit_test(test_etc),
+                                       cmocka_unit_test(test_simt), cmocka_unit_test(test_measure),
+                                       cmocka_unit_test(test_of),   cmocka_unit_test(test_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

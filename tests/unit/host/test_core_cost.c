@@ -2,13 +2,7 @@
  * What instructions cost, written from the cores' documents and not from our tables: pairs with a use, and loops whose
  * cycles the documents imply.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
+#include "unit/test.h"
 
 #include "mcu/cost.h"
 #include "mcu/timing.h"
@@ -20,19 +14,18 @@ static const char *const names[CORES] = {"ipc1",     "ibex",          "ibex-slow
 
 static struct core cores[CORES];
 
-static int open_cores(void **state)
+static int open_cores(void **)
 {
     struct mh_error err;
-    (void)state;
+
     for (unsigned i = 0; i < CORES; i++)
         if (core_open(&cores[i], names[i], &err))
             fail_msg("%s", err.text);
     return 0;
 }
 
-static int close_cores(void **state)
+static int close_cores(void **)
 {
-    (void)state;
     for (unsigned i = 0; i < CORES; i++)
         core_close(&cores[i]);
     return 0;
@@ -79,7 +72,7 @@ static struct cost_window window(const uint32_t words[3])
  * UG1629, 5-Stage Pipeline: what reads a load or product in the next instruction waits 2 cycles, in the one after
  * that 1. Ibex with a write-back stage: 1 and 0. The others never wait.
  */
-static void test_uses(void **state)
+static void test_uses(void **)
 {
     static const struct {
         uint32_t words[3];
@@ -103,7 +96,7 @@ static void test_uses(void **state)
         {{MULHU, NOP, ADD_T0}, 1, 1, 3},    {{DIVU, ADD_T0, NOP}, 35, 36, 36},
         {{DIVU, NOP, ADD_T0}, 33, 36, 36},  {{SET_T0, ADD_T0, ADD_T0}, 0, 0, 0}, /* forwarded */
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct cost_window w = window(rows[i].words);
         unsigned got[] = {core_cost(cores[INORDER5].values, CORE_CYCLES, &w, 0).extra,
@@ -115,11 +108,11 @@ static void test_uses(void **state)
 }
 
 /* The document's "1-2 cycle stall" is the bound of a use; a product of the slow multiplier takes 2 to 33. */
-static void test_bounds(void **state)
+static void test_bounds(void **)
 {
     const uint32_t use[] = {LW_T0, ADD_T0, NOP}, product[] = {MUL, NOP, NOP};
     struct cost_window w = window(use), m = window(product);
-    (void)state;
+
     assert_int_equal(core_cost(cores[INORDER5].values, CORE_MIN, &w, 0).extra, 1);
     assert_int_equal(core_cost(cores[INORDER5].values, CORE_CYCLES, &w, 0).extra, 2);
     assert_int_equal(core_cost(cores[INORDER5].values, CORE_MAX, &w, 0).extra, 2);
@@ -129,12 +122,12 @@ static void test_bounds(void **state)
 }
 
 /* PicoRV32 shifts by 4, then by 1: "4-14" cycles in its README. */
-static void test_shifts(void **state)
+static void test_shifts(void **)
 {
     static const struct {
         unsigned amount, cycles;
     } rows[] = {{0, 4}, {1, 5}, {3, 7}, {4, 5}, {7, 8}, {8, 6}, {15, 10}, {16, 8}, {28, 11}, {31, 14}};
-    (void)state;
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint32_t words[] = {0x31293 | rows[i].amount << 20, NOP, NOP}; /* slli t0,t1,k */
         struct cost_window w = window(words);
@@ -146,13 +139,13 @@ static void test_shifts(void **state)
 }
 
 /* Where an instruction of 32 bits begins on an odd half word: a target on Ibex, anything on PicoRV32. */
-static void test_unaligned(void **state)
+static void test_unaligned(void **)
 {
     static const struct {
         uint32_t word, address;
         unsigned ibex, pico;
     } rows[] = {{NOP, 0x100, 0, 0}, {NOP, 0x102, 1, 1}, {C_ADD_T0, 0x100, 0, 0}, {C_ADD_T0, 0x102, 0, 0}};
-    (void)state;
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint32_t words[] = {rows[i].word, NOP, NOP};
         struct cost_window w = window(words);
@@ -312,10 +305,10 @@ static uint64_t run(const struct core *c, const struct loop *l, unsigned turns)
     }
 }
 
-static void test_loops(void **state)
+static void test_loops(void **)
 {
     static const unsigned turns[] = {1, 2, 1000};
-    (void)state;
+
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
         for (unsigned c = 0; c < CORES; c++)
             for (unsigned n = 0; n < sizeof turns / sizeof *turns; n++) {
@@ -329,9 +322,8 @@ static void test_loops(void **state)
 
 int test_core_cost(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_uses),      cmocka_unit_test(test_bounds), cmocka_unit_test(test_shifts),
-        cmocka_unit_test(test_unaligned), cmocka_unit_test(test_loops),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_uses), cmocka_unit_test(test_bounds),
+                                       cmocka_unit_test(test_shifts), cmocka_unit_test(test_unaligned),
+                                       cmocka_unit_test(test_loops)};
     return cmocka_run_group_tests(tests, open_cores, close_cores);
 }

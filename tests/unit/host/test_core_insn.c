@@ -2,11 +2,7 @@
  * The decoder against encodings that an assembler made: each form, with its operands at their edges, and what is
  * reserved. The text is what was assembled.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "mcu/insn.h"
 
@@ -309,25 +305,22 @@ static void check(const struct row *r, uint32_t word)
 }
 
 /* What stands in the upper half word does not count. */
-static void test_compressed(void **state)
+static void test_compressed(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof compressed / sizeof *compressed; i++) {
         check(&compressed[i], compressed[i].word);
         check(&compressed[i], compressed[i].word | 0xffff0000);
     }
 }
 
-static void test_whole(void **state)
+static void test_whole(void **)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         check(&whole[i], whole[i].word);
 }
 
-static void test_reserved(void **state)
+static void test_reserved(void **)
 {
-    (void)state;
     for (size_t n = 0; n < sizeof reserved / sizeof *reserved; n++) {
         struct insn i;
         insn_decode(reserved[n].word, &i);
@@ -337,7 +330,7 @@ static void test_reserved(void **state)
 }
 
 /* Hints do nothing, but are instructions. */
-static void test_hints(void **state)
+static void test_hints(void **)
 {
     static const struct row hints[] = {
         {"c.addi x0,1", 0x0005, 2, INSN_ALU, 0, 0, 0, 1},       {"c.addi x5,0", 0x0281, 2, INSN_ALU, 5, 5, 0, 0},
@@ -346,13 +339,13 @@ static void test_hints(void **state)
         {"c.slli x0,1", 0x0006, 2, INSN_SHIFT_IMM, 0, 0, 0, 1}, {"c.slli x5,0", 0x0282, 2, INSN_SHIFT_IMM, 5, 5, 0, 0},
         {"c.srli x8,0", 0x8001, 2, INSN_SHIFT_IMM, 8, 8, 0, 0},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         check(&hints[i], hints[i].word);
 }
 
 /* jalr rd, rs1: calls, returns and neither, as compilers use them. */
-static void test_calls(void **state)
+static void test_calls(void **)
 {
     static const struct {
         uint32_t word;
@@ -375,7 +368,7 @@ static void test_calls(void **state)
         {0xa001, false, false},     /* c.j */
         {0x00000013, false, false}, /* nop */
     };
-    (void)state;
+
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         struct insn i;
         insn_decode(rows[n].word, &i);
@@ -386,9 +379,8 @@ static void test_calls(void **state)
 
 int test_core_insn(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compressed), cmocka_unit_test(test_whole), cmocka_unit_test(test_reserved),
-        cmocka_unit_test(test_hints),      cmocka_unit_test(test_calls),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_compressed), cmocka_unit_test(test_whole),
+                                       cmocka_unit_test(test_reserved), cmocka_unit_test(test_hints),
+                                       cmocka_unit_test(test_calls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

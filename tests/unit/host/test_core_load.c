@@ -1,12 +1,5 @@
 /* Timing tables: the built-in ones beside their documents and the published counters, and files that are refused. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "unit/test.h"
 
 #include "mcu/timing.h"
 #include "unit/temp_dir.h"
@@ -20,10 +13,10 @@ static void open_core(struct core *c, const char *what)
 
 /* --- The built-in tables. */
 
-static void test_all_open(void **state)
+static void test_all_open(void **)
 {
     unsigned count = 0;
-    (void)state;
+
     for (const char *const *n = core_names(); *n; n++, count++) {
         struct core c;
         open_core(&c, *n);
@@ -42,12 +35,12 @@ static void test_all_open(void **state)
 /* The documents' numbers, in the order of the classes: alu shift shift mul mulh div load store not-taken taken jal
  * jalr. */
 /* Results name a core by its bytes. */
-static void test_digest(void **state)
+static void test_digest(void **)
 {
     char digits[HASH_TEXT];
     struct mh_error err;
     struct core c;
-    (void)state;
+
     for (const char *const *name = core_names(); *name; name++) {
         char path[128];
         snprintf(path, sizeof path, "host/mcu/cores/%s.yaml", *name);
@@ -58,7 +51,7 @@ static void test_digest(void **state)
     }
 }
 
-static void test_documents(void **state)
+static void test_documents(void **)
 {
     static const struct {
         const char *core;
@@ -72,7 +65,7 @@ static void test_documents(void **state)
         {"picorv32-fast", {3, 3, 3, 6, 6, 40, 5, 5, 3, 5, 3, 6}},
         {"inorder5", {1, 1, 1, 1, 1, 34, 1, 1, 1, 3, 3, 3}},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct core c;
         open_core(&c, rows[i].core);
@@ -85,10 +78,10 @@ static void test_documents(void **state)
 }
 
 /* What is not documented says so. */
-static void test_kinds(void **state)
+static void test_kinds(void **)
 {
     struct core c;
-    (void)state;
+
     open_core(&c, "ibex");
     assert_int_equal(c.values[CORE_MUL].kind, CORE_DOC);
     assert_int_equal(c.values[CORE_TARGET_UNALIGNED32].kind, CORE_RTL);
@@ -113,10 +106,10 @@ static uint64_t instructions(const struct core_check *check)
     return sum;
 }
 
-static void test_checks(void **state)
+static void test_checks(void **)
 {
     unsigned count = 0;
-    (void)state;
+
     for (const char *const *n = core_names(); *n; n++) {
         struct core c;
         open_core(&c, *n);
@@ -131,7 +124,7 @@ static void test_checks(void **state)
 
 /* The counters again, from the places where they were published, so that nobody can make a check pass by changing it.
  */
-static void test_published(void **state)
+static void test_published(void **)
 {
     static const struct {
         uint64_t cycles, instructions, loads, stores, jumps, branches, taken, divisions, fetch_wait;
@@ -140,7 +133,7 @@ static void test_published(void **state)
         {8835, 4367, 1272, 708, 348, 361, 260, 1440 / 36, 440 - 260},
     };
     struct core c;
-    (void)state;
+
     open_core(&c, "ibex");
     assert_int_equal(c.check_count, sizeof rows / sizeof *rows);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -187,12 +180,12 @@ static void refuse(const char *text, const char *error)
         fail_msg("error is '%s', without '%s'", err.text, error);
 }
 
-static void test_good(void **state)
+static void test_good(void **)
 {
     char text[TEXT];
     struct core c;
     struct mh_error err;
-    (void)state;
+
     write_classes(text, CORE_ROWS, "",
                   "events:\n- {name: irq_entry, cycles: 0, max: 4, kind: doc, source: S, quote: q}\n");
     if (core_load(&c, "f.yaml", text, strlen(text), &err))
@@ -205,7 +198,7 @@ static void test_good(void **state)
     core_close(&c);
 }
 
-static void test_bad_values(void **state)
+static void test_bad_values(void **)
 {
     static const struct {
         const char *row, *error;
@@ -248,7 +241,7 @@ static void test_bad_values(void **state)
         {"#", "f.yaml:1: class 'alu' (arithmetic, logic, compares, lui, auipc) is missing"},
     };
     char text[TEXT];
-    (void)state;
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         write_classes(text, CORE_ALU, rows[i].row, "");
         refuse(text, rows[i].error);
@@ -260,7 +253,7 @@ static void test_bad_values(void **state)
     refuse(text, "f.yaml:1: branch_taken is shorter than branch_not_taken, in max");
 }
 
-static void test_bad_ends(void **state)
+static void test_bad_ends(void **)
 {
     static const struct {
         const char *tail, *error;
@@ -288,16 +281,15 @@ static void test_bad_ends(void **state)
         {"  - broken: [\n", "f.yaml:"},
     };
     char text[TEXT];
-    (void)state;
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         write_classes(text, CORE_ROWS, "", rows[i].tail);
         refuse(text, rows[i].error);
     }
 }
 
-static void test_bad_heads(void **state)
+static void test_bad_heads(void **)
 {
-    (void)state;
     refuse("", "f.yaml: is empty");
     refuse("- 1\n", "f.yaml:1: a core takes keys and values");
     refuse("core: a b\ntitle: t\nisa: i\nassumes: a\n", "f.yaml:1: core: a name of at most 31 letters");
@@ -318,13 +310,13 @@ static void test_bad_heads(void **state)
 
 /* --- Names and paths. */
 
-static void test_path(void **state)
+static void test_path(void **)
 {
     const char *path = in_base("mine.yaml");
     char text[TEXT];
     struct core c;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(core_open(&c, path, &err), -1);
     assert_non_null(strstr(err.text, path));
     write_classes(text, CORE_ROWS, "", "");
@@ -337,11 +329,11 @@ static void test_path(void **state)
     assert_memory_equal(err.text, path, strlen(path));
 }
 
-static void test_unknown(void **state)
+static void test_unknown(void **)
 {
     struct core c;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(core_open(&c, "ibx", &err), -1);
     assert_non_null(strstr(
         err.text, "unknown core 'ibx'; nearest: ibex; there are: ipc1 ibex ibex-slow ibex-max picorv32 picorv32-fast "
@@ -355,7 +347,6 @@ int test_core_load(void)
         cmocka_unit_test(test_all_open),  cmocka_unit_test(test_digest),     cmocka_unit_test(test_documents),
         cmocka_unit_test(test_kinds),     cmocka_unit_test(test_checks),     cmocka_unit_test(test_published),
         cmocka_unit_test(test_good),      cmocka_unit_test(test_bad_values), cmocka_unit_test(test_bad_ends),
-        cmocka_unit_test(test_bad_heads), cmocka_unit_test(test_path),       cmocka_unit_test(test_unknown),
-    };
+        cmocka_unit_test(test_bad_heads), cmocka_unit_test(test_path),       cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

@@ -3,16 +3,9 @@
  * The decoder beside another one, objdump: class, size, registers, immediates and targets of every instruction of all
  * built images, and of all compressed encodings there are.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "mcu/functions.h"
 #include "mcu/insn.h"
@@ -311,25 +304,23 @@ static unsigned check_images(const char *folder)
     return lines;
 }
 
-static void test_images(void **state)
+static void test_images(void **)
 {
-    (void)state;
     assert_true(check_images("firmware") > 10000);
 }
 
-static void test_selftests(void **state)
+static void test_selftests(void **)
 {
-    (void)state;
     assert_true(check_images("firmware/selftest") > 5000);
 }
 
-static void test_compressed(void **state)
+static void test_compressed(void **)
 {
     const char *path = in_base("all");
     char command[HOST_PATH + 100];
     const struct functions none = {0};
     FILE *f = fopen(path, "w");
-    (void)state;
+
     assert_non_null(f);
     for (uint32_t h = 0; h < 0x10000; h++)
         if ((h & 3) != 3 && (fputc((int)(h & 0xff), f) == EOF || fputc((int)(h >> 8), f) == EOF))
@@ -343,10 +334,7 @@ static void test_compressed(void **state)
 
 int test_core_objdump(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_images),
-        cmocka_unit_test(test_selftests),
-        cmocka_unit_test(test_compressed),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_images), cmocka_unit_test(test_selftests),
+                                       cmocka_unit_test(test_compressed)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

@@ -1,13 +1,8 @@
 /* slow: a second or more */
 /* core.table: of a program written here, line by line; of all built images, whole and the same each time. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <glob.h>
-#include <string.h>
 
 #include "mcu/code.h"
 #include "mcu/plugin_table.h"
@@ -158,11 +153,11 @@ static char *table_of(const struct image *image, const char *core, struct mh_err
     return NULL;
 }
 
-static void test_by_hand(void **state)
+static void test_by_hand(void **)
 {
     struct image image;
     struct mh_error err;
-    (void)state;
+
     build(&image, CODE POLICIES, ",--defsym=__stack_bottom=0x203000,--defsym=__stack_top=0x203400");
     char *text = table_of(&image, "ibex", &err);
     assert_non_null(text);
@@ -189,7 +184,7 @@ static char *code_text(const struct code *code)
 }
 
 /* The file's content, for tests that add up what was executed. */
-static void test_code(void **state)
+static void test_code(void **)
 {
     struct image image;
     struct functions f;
@@ -197,7 +192,7 @@ static void test_code(void **state)
     struct core c;
     struct mh_error err;
     uint64_t rows[CORE_CLASS_ROWS] = {0};
-    (void)state;
+
     build(&image, CODE POLICIES, "");
     assert_int_equal(core_open(&c, "ibex", &err), 0);
     assert_int_equal(functions_find(&f, image.elf, "program", &err), 0);
@@ -225,7 +220,7 @@ static void test_code(void **state)
 }
 
 /* Without a stack or policies the table has none; nor has it a stack that is not in data memory. */
-static void test_bare(void **state)
+static void test_bare(void **)
 {
     static const char *const symbols[] = {"", ",--defsym=__stack_bottom=0x203400,--defsym=__stack_top=0x203000",
                                           ",--defsym=__stack_bottom=0x100000,--defsym=__stack_top=0x203000",
@@ -233,7 +228,7 @@ static void test_bare(void **state)
     static const char head[] = "memhelm-core-table 3\ncore ipc1\nstack 0x00000000 0x00000000\nirq 0 0\nk 0 alu 1\n";
     struct image image;
     struct mh_error err;
-    (void)state;
+
     for (unsigned i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         build(&image, ".globl _start\n" FUNCTION("_start") "c.j _start\n" SIZE("_start"), symbols[i]);
         char *text = table_of(&image, "ipc1", &err);
@@ -256,9 +251,8 @@ static void refuse(const char *source, const char *options, const char *part)
         image_close(&image);
 }
 
-static void test_refused(void **state)
+static void test_refused(void **)
 {
-    (void)state;
     refuse(CODE, ",-s", "program: no function symbols: link it without -s");
     refuse(CODE "fw_image: .word 0, 0x12345678, 0\n", "",
            "program.elf: policy 0 of fw_image (at 0x12345678) cannot be read");
@@ -333,12 +327,12 @@ static void check_hooks(const struct image *image)
     functions_free(&f);
 }
 
-static void test_images(void **state)
+static void test_images(void **)
 {
     const char *build_dir = getenv("MEMHELM_BUILD");
     char pattern[300];
     glob_t found;
-    (void)state;
+
     snprintf(pattern, sizeof pattern, "%s/firmware/*.elf", build_dir ? build_dir : "build");
     if (glob(pattern, 0, NULL, &found))
         fail_msg("no file %s: run `make`, then this test from the top of the tree", pattern);
@@ -356,9 +350,8 @@ static void test_images(void **state)
 
 int test_core_table(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_code),   cmocka_unit_test(test_bare),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_images),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_code),
+                                       cmocka_unit_test(test_bare), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_images)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

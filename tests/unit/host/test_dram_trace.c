@@ -1,9 +1,6 @@
 /* slow: a second or more */
 /* The independent checker over long command traces of several traffics and timings; and that it finds violations. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "dram_traffic.h"
 #include "memhelm/config_file.h"
@@ -30,33 +27,28 @@ static void run(const struct mh_dram_cfg *cfg, dram_stream *stream, uint32_t cou
                         t.cycles / cfg->refi * t.check.ranks);
 }
 
-static void test_random_traffic(void **state)
+static void test_random_traffic(void **)
 {
-    (void)state;
     run(&mask_dram, dram_scattered, 300000);
 }
 
-static void test_mixed_traffic(void **state)
+static void test_mixed_traffic(void **)
 {
-    (void)state;
     run(&mask_dram, dram_mixed, 400000);
 }
 
-static void test_writes(void **state)
+static void test_writes(void **)
 {
-    (void)state;
     run(&mask_dram, dram_writes, 100000);
 }
 
-static void test_sequential(void **state)
+static void test_sequential(void **)
 {
-    (void)state;
     run(&mask_dram, dram_sequential, 300000);
 }
 
-static void test_other_timings(void **state)
+static void test_other_timings(void **)
 {
-    (void)state;
     struct mh_dram_cfg one_slot = mask_dram; /* a line is one command, a command one cycle of data */
     one_slot.bus_bytes = 32;
     one_slot.burst = 4;
@@ -90,9 +82,8 @@ static void test_other_timings(void **state)
 }
 
 /* A million commands and more of each built-in set, in every kind of traffic, with open and closed rows. */
-static void test_standards(void **state)
+static void test_standards(void **)
 {
-    (void)state;
     static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered, dram_parts};
     for (const char *const *name = mh_dram_preset_names(); *name; name++) {
         struct mh_config c = {0};
@@ -108,9 +99,8 @@ static void test_standards(void **state)
 }
 
 /* Geometry, mapping and timing that no device has. */
-static void test_odd_channels(void **state)
+static void test_odd_channels(void **)
 {
-    (void)state;
     struct mh_dram_cfg odd = mask_dram; /* everything at once: 2 ranks x 4 groups x 4 banks, long timings far longer */
     odd.banks = 16;
     odd.ranks = 2;
@@ -186,9 +176,8 @@ static struct mh_dram_cfg random_channel(uint64_t *rng)
 }
 
 /* Whatever the configuration lets through must keep its timing and serve every request. */
-static void test_random_channels(void **state)
+static void test_random_channels(void **)
 {
-    (void)state;
     static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered, dram_parts};
     uint32_t accepted = 0;
     for (uint64_t seed = 1; accepted < 200; seed++) {
@@ -240,9 +229,8 @@ static void assert_caught(const struct mh_dram_cfg *cfg, const char *rule, const
 #define REF  MH_DRAM_REF
 #define REFB MH_DRAM_REFB
 
-static void test_checker_catches(void **state)
+static void test_checker_catches(void **)
 {
-    (void)state;
     struct mh_dram_cfg cfg = mask_dram;
     cfg.rc = 80; /* longer than tRAS + tRP, and tFAW than 4 tRRD, so that each can be broken alone */
     cfg.faw = 50;
@@ -272,9 +260,8 @@ static void test_checker_catches(void **state)
 }
 
 /* 2 ranks of 4 banks in 2 groups: bank 0, 1 | 2, 3 and, in the other rank, 4, 5 | 6, 7. */
-static void test_checker_catches_in_groups_and_ranks(void **state)
+static void test_checker_catches_in_groups_and_ranks(void **)
 {
-    (void)state;
     struct mh_dram_cfg cfg = mask_dram;
     cfg.banks = 4;
     cfg.ranks = 2;
@@ -316,7 +303,6 @@ int test_dram_trace(void)
         cmocka_unit_test(test_writes),          cmocka_unit_test(test_sequential),
         cmocka_unit_test(test_other_timings),   cmocka_unit_test(test_standards),
         cmocka_unit_test(test_odd_channels),    cmocka_unit_test(test_random_channels),
-        cmocka_unit_test(test_checker_catches), cmocka_unit_test(test_checker_catches_in_groups_and_ranks),
-    };
+        cmocka_unit_test(test_checker_catches), cmocka_unit_test(test_checker_catches_in_groups_and_ranks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

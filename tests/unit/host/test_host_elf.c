@@ -1,12 +1,6 @@
 /* Firmware files: good ones measured and hashed, bad ones refused before boot with the reason. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "mcu/elf_file.h"
@@ -33,11 +27,11 @@ static void refuse(const struct elf_by_hand *p, size_t length, const char *part)
         fail_msg("error is '%s', without '%s'", err.text, part);
 }
 
-static void test_good(void **state)
+static void test_good(void **)
 {
     struct elf_by_hand p = elf_by_hand();
     struct mh_error err;
-    (void)state;
+
     struct elf *e = open_bytes(&p, sizeof p, &err);
     if (!e)
         fail_msg("%s", err.text);
@@ -56,11 +50,11 @@ static void test_good(void **state)
     elf_close(e);
 }
 
-static void test_symbols(void **state)
+static void test_symbols(void **)
 {
     struct elf_by_hand p = elf_by_hand();
     struct elf_symbol s;
-    (void)state;
+
     struct elf *e = open_bytes(&p, sizeof p, NULL);
     assert_true(elf_symbol(e, 0, &s));
     assert_string_equal(s.name, "");
@@ -78,11 +72,11 @@ static void test_symbols(void **state)
 }
 
 /* Bytes come from where they run, and only those that are in the file. */
-static void test_read(void **state)
+static void test_read(void **)
 {
     struct elf_by_hand p = elf_by_hand();
     uint8_t b[8] = {0};
-    (void)state;
+
     memcpy(&p.rodata[RODATA_BYTES / 4 - 1], "code", 4);
     memcpy(p.data, "data", 4);
     struct elf *e = open_bytes(&p, sizeof p, NULL);
@@ -99,12 +93,12 @@ static void test_read(void **state)
 }
 
 /* In memory, and where they are loaded from; in the file they may share bytes. */
-static void test_overlap(void **state)
+static void test_overlap(void **)
 {
     struct elf_by_hand p = elf_by_hand();
     struct mh_error err;
     char part[128];
-    (void)state;
+
     p.segment[2].p_vaddr -= 1;
     p.segment[2].p_paddr -= 1;
     snprintf(part, sizeof part, "segments 1 and 2 overlap in memory: 0x%x + 16 bytes and 0x%x + %u bytes", MH_DTCM_BASE,
@@ -134,10 +128,10 @@ static void test_overlap(void **state)
     elf_close(e);
 }
 
-static void test_names(void **state)
+static void test_names(void **)
 {
     struct elf_by_hand p = elf_by_hand();
-    (void)state;
+
     memcpy(p.names + p.symbol[1].st_name, "m\x1b[m", 4);
     refuse(&p, sizeof p, "the name of symbol 1 has a control character (0x1b)");
 }
@@ -151,11 +145,11 @@ static void hash_of(const struct elf_by_hand *p, char text[HASH_TEXT])
     elf_close(e);
 }
 
-static void test_hash(void **state)
+static void test_hash(void **)
 {
     struct elf_by_hand p = elf_by_hand();
     char a[HASH_TEXT], b[HASH_TEXT];
-    (void)state;
+
     hash_of(&p, a);
     assert_int_equal(strlen(a), 64);
     strcpy(p.names + 100, "debug"); /* not loaded: the same image */
@@ -171,10 +165,10 @@ static void test_hash(void **state)
 }
 
 /* FIPS 180-4, the message "abc". */
-static void test_sha256(void **state)
+static void test_sha256(void **)
 {
     char text[HASH_TEXT];
-    (void)state;
+
     struct hash *h = hash_begin();
     hash_add(h, "a", 1);
     hash_add(h, "bc", 2);
@@ -189,9 +183,8 @@ static void test_sha256(void **state)
         refuse(&p, sizeof p, part);                                                                                    \
     } while (0)
 
-static void test_wrong_kind(void **state)
+static void test_wrong_kind(void **)
 {
-    (void)state;
     REFUSE(p.head.e_ident[0] = 'M', "not an ELF file");
     REFUSE(p.head.e_ident[EI_CLASS] = ELFCLASS64, "not a 32-bit little-endian RISC-V program (class 64");
     REFUSE(p.head.e_machine = EM_ARM, "not a 32-bit little-endian RISC-V program");
@@ -201,9 +194,8 @@ static void test_wrong_kind(void **state)
     REFUSE(p.head.e_phnum = 0, "no program headers");
 }
 
-static void test_does_not_fit(void **state)
+static void test_does_not_fit(void **)
 {
-    (void)state;
     REFUSE(p.segment[0].p_memsz = MH_ITCM_BYTES + 1, "segment 0 does not fit");
     REFUSE(p.segment[2].p_memsz += 1, "segment 2 does not fit");
     REFUSE(p.segment[0].p_vaddr = 0x80000000, "segment 0 does not fit: 0x80000000");
@@ -215,10 +207,10 @@ static void test_does_not_fit(void **state)
     REFUSE(p.head.e_entry = MH_ITCM_BASE + 1, "entry point 0x100001 is in no code segment: it is odd");
 }
 
-static void test_cut(void **state)
+static void test_cut(void **)
 {
     struct elf_by_hand whole = elf_by_hand();
-    (void)state;
+
     refuse(&whole, 0, "no ELF file");
     refuse(&whole, 10, "no ELF file");
     whole.head.e_shnum = 0;
@@ -229,10 +221,10 @@ static void test_cut(void **state)
 }
 
 /* Sections and symbols are read after this: what is not in the file is refused, with the header's place. */
-static void test_bad_sections(void **state)
+static void test_bad_sections(void **)
 {
     char place[64];
-    (void)state;
+
     snprintf(place, sizeof place, "(its header is at offset 0x%zx)", AT(section[6]));
     REFUSE(p.section[6].sh_offset = 0xfffffff0, place);
     REFUSE(p.section[6].sh_offset = 0xfffffff0, "section 6 ends beyond the end of the file");
@@ -253,10 +245,10 @@ static void test_bad_sections(void **state)
     REFUSE(p.head.e_phnum = 0xffff, "65535 program headers of 32 bytes");
 }
 
-static void test_bad_symbols(void **state)
+static void test_bad_symbols(void **)
 {
     char place[64];
-    (void)state;
+
     snprintf(place, sizeof place, "symbol 1, at offset 0x%zx, has a name that is not there", AT(symbol[1]));
     REFUSE(p.symbol[1].st_name = sizeof p.names, place);
     REFUSE(p.symbol[1].st_name = 0xffffffff, place);
@@ -280,12 +272,12 @@ static void accept(const struct elf_by_hand *p)
 }
 
 /* What a file may do without, and what is odd but no damage. */
-static void test_sparse(void **state)
+static void test_sparse(void **)
 {
     struct elf_by_hand p = elf_by_hand();
     struct elf_symbol s;
     struct mh_error err;
-    (void)state;
+
     p.head.e_shnum = p.head.e_shentsize = p.head.e_shstrndx = 0; /* stripped of all sections */
     struct elf *e = open_bytes(&p, sizeof p, &err);
     assert_non_null(e);
@@ -312,29 +304,28 @@ static void test_sparse(void **state)
 }
 
 /* What has no bytes in memory has none in the file: they would be hashed, and never loaded. */
-static void test_file_only(void **state)
+static void test_file_only(void **)
 {
-    (void)state;
     REFUSE((p.segment[2].p_memsz = 0, p.segment[2].p_filesz = 0x7fffffff), "segment 2 ends at offset 2147483647");
     REFUSE((p.segment[2].p_memsz = 0, p.segment[2].p_filesz = 4), "segment 2 is larger in the file than in memory");
     REFUSE((p.segment[2].p_memsz = 0, p.segment[2].p_filesz = 16, p.segment[2].p_offset = 0xfffffff0),
            "segment 2 ends at offset 4294967296");
 }
 
-static void test_no_file(void **state)
+static void test_no_file(void **)
 {
     struct mh_error err;
-    (void)state;
+
     assert_null(elf_open("/", &err));
     assert_string_equal(err.text, "/: a directory, not a file; QEMU reads an image once more");
     assert_null(elf_open("/dev/zero", &err));
     assert_string_equal(err.text, "/dev/zero: a pipe or device, not a file; QEMU reads an image once more");
 }
 
-static void test_code(void **state)
+static void test_code(void **)
 {
     struct elf_by_hand p = elf_by_hand();
-    (void)state;
+
     struct elf *e = open_bytes(&p, sizeof p, NULL);
     assert_true(elf_is_code(e, MH_ITCM_BASE) && elf_is_code(e, MH_ITCM_BASE + CODE_BYTES - 2));
     assert_false(elf_is_code(e, MH_ITCM_BASE + 1) || elf_is_code(e, MH_ITCM_BASE + CODE_BYTES));
@@ -350,7 +341,6 @@ int test_host_elf(void)
         cmocka_unit_test(test_bad_sections), cmocka_unit_test(test_symbols),      cmocka_unit_test(test_read),
         cmocka_unit_test(test_overlap),      cmocka_unit_test(test_names),        cmocka_unit_test(test_bad_symbols),
         cmocka_unit_test(test_sparse),       cmocka_unit_test(test_file_only),    cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_code),
-    };
+        cmocka_unit_test(test_code)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

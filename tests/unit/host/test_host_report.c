@@ -1,15 +1,179 @@
-/* What `memhelm run` and `memhelm compare` say about decisions, from statistics made by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* Each warning of report/warnings.h: statistics by hand for which it comes, and the nearest ones for which it does not.
+ */
+#include "unit/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <inttypes.h>
+#include <math.h>
 
+#include "report/warnings.h"
 #include "report/report.h"
+
+static struct image image = {.name = "some", .twin = true};
+static struct sim sim_warnings;
+
+static struct sim *fresh(void)
+{
+    memset(&sim_warnings, 0, sizeof sim_warnings);
+    sim_warnings.image = &image;
+    sim_warnings.cfg.tenants_count = sim_warnings.result.stats.tenants = 2;
+    sim_warnings.cfg.run.epoch = 1000;
+    strcpy(sim_warnings.cfg.tenants[0].kernel, "GUPS");
+    strcpy(sim_warnings.cfg.tenants[1].kernel, "MM");
+    return &sim_warnings;
+}
+
+/* `report` prints `text`, or nothing if that is NULL. */
+static void assert_prints(void (*report)(const struct sim *, FILE *), const char *text)
+{
+    char *printed = NULL;
+    size_t length;
+    FILE *f = open_memstream(&printed, &length);
+    assert_non_null(f);
+    report(&sim_warnings, f);
+    fclose(f);
+    if (text && !strstr(printed, text))
+        fail_msg("no '%s' in:\n%s", text, printed);
+    if (!text && length)
+        fail_msg("nothing is wrong, and yet:\n%s", printed);
+    free(printed);
+}
+
+/* The sources that raise decisions: where their numbers are, and what the warnings call them. */
+static const struct {
+    const char *what;
+    size_t raised, missed, taken;
+} sources[] = {
+#define AT(member)      offsetof(struct sim, result.member)
+#define AT_SOURCE(name) AT(stats.control.source[name].raised), AT(stats.control.source[name].missed)
+    {"epochs", AT(stats.control.epochs), AT(stats.control.missed), AT(mcu.decision[MH_SOURCE_EPOCH].count)},
+    {"walk epochs", AT(stats.control.walk_epochs), AT(stats.control.walk_missed),
+     AT(mcu.decision[MH_SOURCE_WALK_EPOCH].count)},
+    {"walk arrivals", AT_SOURCE(MH_SOURCE_ARRIVAL), AT(mcu.decision[MH_SOURCE_ARRIVAL].count)},
+    {"tenants that came or went", AT_SOURCE(MH_SOURCE_TENANT), AT(mcu.decision[MH_SOURCE_TENANT].count)},
+    {"page faults told to the firmware", AT_SOURCE(MH_SOURCE_PAGE_FAULT), AT(mcu.decision[MH_SOURCE_PAGE_FAULT].count)},
+    {"expiries of timer 1", AT_SOURCE(MH_SOURCE_TIMER), AT(mcu.decision[MH_SOURCE_TIMER].count)},
+    {"expiries of timer 2", AT_SOURCE(MH_SOURCE_TIMER_2), AT(mcu.decision[MH_SOURCE_TIMER_2].count)},
+};
+enum { SOURCES = sizeof sources / sizeof *sources };
+
+static void set(size_t at, uint64_t value)
+{
+    *(uint64_t *)((char *)&sim_warnings + at) = value;
+}
+
+/* From two in a hundred on, unless a reset has its own line. */
+static void test_missed(void **)
+{
+    char line[128];
+
+    for (unsigned i = 0; i < SOURCES; i++) {
+        fresh();
+        set(sources[i].raised, 100);
+        set(sources[i].missed, 1);
+        assert_prints(report_warnings, NULL);
+        set(sources[i].missed, 2);
+        snprintf(line, sizeof line, "some: 2 of 100 %s missed: the firmware does not answer them in time\n",
+                 sources[i].what);
+        assert_prints(report_warnings, line);
+        sim_warnings.result.mcu.recovery.resets = 1;
+        assert_prints(report_warnings, NULL);
+    }
+}
+
+/* A clock that is too slow is named; an infinitely fast one, or a twin's, cannot be. */
+static void test_missed_clock(void **)
+{
+    struct image elf = {.name = "some"};
+
+    fresh()->image = &elf;
+    sim_warnings.result.stats.control.epochs = sim_warnings.result.stats.control.missed = 5;
+    assert_prints(report_warnings, "the firmware does not answer them in time\n");
+    sim_warnings.cfg.mcu.hz = 25000000;
+    assert_prints(report_warnings,
+                  "some: 5 of 5 epochs missed: at 25 MHz the mcu decides more slowly than they come; memhelm budget "
+                  "shows where\n");
+}
+
+/* Twice as often as asked, and ten: chance. */
+static void test_storm(void **)
+{
+    for (unsigned i = 0; i < SOURCES; i++) {
+        fresh();
+        set(sources[i].raised, 5);
+        set(sources[i].taken, 20);
+        assert_prints(report_warnings, NULL);
+        set(sources[i].taken, 21);
+        assert_prints(report_warnings, "some: decided 21 times for 5 ");
+        assert_prints(report_warnings, ": an interrupt that is not acknowledged (IRQ_PENDING) is taken again and "
+                                       "again\n");
+    }
+}
+
+/* One decision per event gives no warning, whatever raised the event; a storm of decisions still does. */
+static void test_storm_of_events(void **)
+{
+    uint64_t *decided = &sim_warnings.result.mcu.decision[MH_SOURCE_TENANT].count;
+    struct mh_stats *stats = &sim_warnings.result.stats;
+
+    fresh()->result.stats.cycles = 2000000;
+    *decided = 327;
+    stats->tenant[0].completions = stats->tenant[0].launches = 300;
+    stats->tenant[1].completions = stats->tenant[1].launches = 27;
+    assert_prints(report_warnings, NULL);
+    *decided = 2 * 2 * 327 + 11; /* each may have been told as a launch, too */
+    assert_prints(report_warnings, "some: decided 1319 times for 654 events at most, ");
+    fresh()->result.stats.tenant[1].launches = 100; /* LAUNCH_EVENTS; the workload has not finished */
+    *decided = 100;
+    assert_prints(report_warnings, NULL);
+    fresh()->result.stats.cycles = 2000000; /* --status: firmware may decide for these, too */
+    sim_warnings.cfg.run.status_every = 20000;
+    *decided = 100;
+    assert_prints(report_warnings, NULL);
+    *decided = 211;
+    assert_prints(report_warnings, "some: decided 211 times for 100 events at most, ");
+}
+
+static void test_recovery(void **)
+{
+    struct mh_recovery *r = &fresh()->result.mcu.recovery;
+
+    r->faults = r->bites = 1;
+    assert_prints(report_recovery, NULL);
+    r->resets = 1;
+    r->first_cycle = 4000;
+    r->cycles_lost = 1500;
+    strcpy(r->first.reason, "watchdog");
+    assert_prints(report_recovery, "some recovered 1 time; at GPU cycle 4000: watchdog; pc 0x00000000 in ");
+    assert_prints(report_recovery, "; 1500 GPU cycles (1.5 epochs) without a policy\n");
+}
+
+static void test_moved(void **)
+{
+    fresh();
+    assert_prints(report_moved, NULL);
+    sim_warnings.result.stats.moved[1] = 7;
+    assert_prints(report_moved,
+                  "tenant 1 MM: 7 addresses of lanes were outside the recording's buffers: moved into them\n");
+}
+
+static struct metrics metrics;
+
+static void report_faster_of(const struct sim *s, FILE *out)
+{
+    report_faster(&s->cfg, &metrics, out);
+}
+
+/* Within 5 % it is chance; without an alone run there is no speedup. */
+static void test_faster(void **)
+{
+    fresh();
+    metrics = (struct metrics){.tenants = 2, .tenant[0].speedup = 1.05, .tenant[1].speedup = NAN};
+    assert_prints(report_faster_of, NULL);
+    metrics.tenant[1].speedup = 1.06;
+    assert_prints(report_faster_of, "tenant 1 MM: 1.06 times as fast as alone: ");
+}
+
+/* --- What `memhelm run` and `memhelm compare` say about decisions, from statistics made by hand. */
 
 static struct options options = {.image_count = 2, .twin = true};
 
@@ -42,7 +206,7 @@ static struct experiment *two_images(void)
 }
 
 /* What `report` prints; the caller frees it. */
-static char *printed(void (*report)(const struct experiment *, FILE *), const struct experiment *x)
+static char *printed_report(void (*report)(const struct experiment *, FILE *), const struct experiment *x)
 {
     char *text = NULL;
     size_t length;
@@ -59,23 +223,23 @@ static void assert_line(const char *text, const char *line)
         fail_msg("no '%s' in:\n%s", line, text);
 }
 
-static void test_run_without_walk_epochs(void **state)
+static void test_run_without_walk_epochs(void **)
 {
     struct experiment *x = two_images();
-    char *text = printed(report_run, x);
-    (void)state;
+    char *text = printed_report(report_run, x);
+
     assert_line(text, "\nepochs 5, decisions applied 4, missed 1, latency mean 20 max 30 GPU cycles\n");
     assert_null(strstr(text, "walk epochs"));
     free(text);
     free(x);
 }
 
-static void test_run_with_walk_epochs(void **state)
+static void test_run_with_walk_epochs(void **)
 {
     struct experiment *x = two_images();
-    (void)state;
+
     x->runs[0].result.stats.control = x->runs[1].result.stats.control;
-    char *text = printed(report_run, x);
+    char *text = printed_report(report_run, x);
     assert_line(text, "\nepochs 5, decisions applied 4, missed 1, latency mean 20 max 30 GPU cycles\n"
                       "walk epochs 100, decisions applied 96, missed 3, latency mean 250 max 900 GPU cycles\n");
     free(text);
@@ -83,29 +247,29 @@ static void test_run_with_walk_epochs(void **state)
 }
 
 /* Missed all: there is no latency. */
-static void test_run_without_answers(void **state)
+static void test_run_without_answers(void **)
 {
     struct experiment *x = two_images();
-    (void)state;
+
     x->runs[0].result.stats.control.walk_epochs = 8;
     x->runs[0].result.stats.control.walk_missed = 7;
-    char *text = printed(report_run, x);
+    char *text = printed_report(report_run, x);
     assert_line(text, "\nwalk epochs 8, decisions applied 0, missed 7\n");
     free(text);
     free(x);
 }
 
-static void test_compare(void **state)
+static void test_compare(void **)
 {
     struct experiment *x = two_images();
-    (void)state;
-    char *text = printed(report_compare, x);
+
+    char *text = printed_report(report_compare, x);
     assert_line(text, "stack  walk epochs missed  walk epoch latency\n");
     assert_line(text, "    -              0 of 0                   -\n");
     assert_line(text, "    -            3 of 100                 250\n");
     free(text);
     x->runs[1].state = SIM_LOST; /* what it counted is not to be looked at */
-    text = printed(report_compare, x);
+    text = printed_report(report_compare, x);
     assert_null(strstr(text, "walk epoch"));
     assert_line(text, "data+bss  stack\n");
     free(text);
@@ -113,19 +277,19 @@ static void test_compare(void **state)
 }
 
 /* Sources that have raised nothing say nothing; one that answered nothing has no latency. */
-static void test_sources(void **state)
+static void test_sources(void **)
 {
     struct experiment *x = two_images();
     struct mh_source_stats *source = x->runs[0].result.stats.control.source;
-    (void)state;
+
     source[MH_SOURCE_ARRIVAL] =
         (struct mh_source_stats){.raised = 50, .answered = 20, .missed = 28, .latency_sum = 600, .latency_max = 90};
-    char *text = printed(report_run, x);
+    char *text = printed_report(report_run, x);
     assert_line(text, "\nwalk arrivals 50, answered 20, missed 28, latency mean 30 max 90 GPU cycles\n");
     assert_null(strstr(text, "tenants that"));
     free(text);
     source[MH_SOURCE_TENANT] = (struct mh_source_stats){.raised = 2, .missed = 1};
-    text = printed(report_run, x);
+    text = printed_report(report_run, x);
     assert_line(text, "\ntenants that came or went 2, answered 0, missed 1\n");
     free(text);
     free(x);
@@ -133,49 +297,49 @@ static void test_sources(void **state)
 
 /* Only an mcu that was reset has recovered; a comparison says it too, behind its tables. */
 /* All that is missed is in the table; beyond one in a hundred a line says it, with the clock that is too slow. */
-static void test_missed(void **state)
+static void test_missed_report(void **)
 {
     struct experiment *x = two_images();
     struct sim *s = &x->runs[0];
     struct mh_control_stats *c = &s->result.stats.control;
-    (void)state;
+
     x->images[0].twin = false;
     s->cfg.mcu.hz = 500000000;
     *c = (struct mh_control_stats){.epochs = 4510, .missed = 4507};
-    char *text = printed(report_run, x);
+    char *text = printed_report(report_run, x);
     assert_line(text, "\nnone: 4507 of 4510 epochs missed: at 500 MHz the mcu decides more slowly than they come; "
                       "memhelm budget shows where\n");
     free(text);
-    text = printed(report_compare, x);
+    text = printed_report(report_compare, x);
     assert_line(text, "\nnone: 4507 of 4510 epochs missed: at 500 MHz");
     assert_line(text, "\nsome: 3 of 100 walk epochs missed: the firmware does not answer them in time\n");
     free(text);
     *c = (struct mh_control_stats){.epochs = 4510, .missed = 45};
     c->source[MH_SOURCE_ARRIVAL] = (struct mh_source_stats){.raised = 100, .missed = 2};
-    text = printed(report_run, x);
+    text = printed_report(report_run, x);
     assert_null(strstr(text, "epochs missed"));
     assert_line(text, "\nnone: 2 of 100 walk arrivals missed: at 500 MHz");
     free(text);
     s->result.mcu.recovery = (struct mh_recovery){.bites = 1, .resets = 1}; /* that line says why */
-    text = printed(report_run, x);
+    text = printed_report(report_run, x);
     assert_null(strstr(text, "arrivals missed"));
     free(text);
     free(x);
 }
 
-static void test_underreported(void **state)
+static void test_underreported(void **)
 {
     struct experiment *x = two_images();
     struct mh_mcu_stats *mcu = &x->runs[0].result.mcu;
-    (void)state;
-    char *text = printed(report_run, x);
+
+    char *text = printed_report(report_run, x);
     assert_null(strstr(text, "reported"));
     free(text);
     mcu->underreported = 2;
     mcu->underreported_claim = 2;
     mcu->underreported_cycles = 15466;
     mcu->undecided_cycles = 2100;
-    text = printed(report_compare, x);
+    text = printed_report(report_compare, x);
     assert_line(text, "\nnone: 2 decisions took longer than the firmware reported: 15466 mcu cycles were counted, 2 "
                       "reported; those that were counted are shown\n");
     assert_line(text,
@@ -184,26 +348,26 @@ static void test_underreported(void **state)
     free(x);
 }
 
-static void test_recovery(void **state)
+static void test_recovery_report(void **)
 {
     struct experiment *x = two_images();
     struct mh_recovery *r = &x->runs[1].result.mcu.recovery;
-    (void)state;
+
     x->runs[1].cfg.run.epoch = 100000;
     r->faults = 1;
-    char *text = printed(report_compare, x);
+    char *text = printed_report(report_compare, x);
     assert_null(strstr(text, "recovered"));
     free(text);
     *r = (struct mh_recovery){.faults = 1, .bites = 2, .resets = 2, .cycles_lost = 150000, .first_cycle = 300123};
     strcpy(r->first.reason, "store access fault");
-    text = printed(report_compare, x);
+    text = printed_report(report_compare, x);
     assert_line(text, "\nsome recovered 2 times; at GPU cycle 300123: store access fault; pc 0x00000000 in ");
     assert_line(text, "; 150000 GPU cycles (1.5 epochs) without a policy\n");
     assert_null(strstr(text, "none recovered"));
     r->resets = 1;
     x->runs[0] = x->runs[1];
     free(text);
-    text = printed(report_run, x);
+    text = printed_report(report_run, x);
     assert_line(text, "\nsome recovered 1 time; at ");
     free(text);
     free(x);
@@ -211,15 +375,21 @@ static void test_recovery(void **state)
 
 int test_host_report(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_run_without_walk_epochs),
-        cmocka_unit_test(test_run_with_walk_epochs),
-        cmocka_unit_test(test_run_without_answers),
-        cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_underreported),
-        cmocka_unit_test(test_recovery),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_missed),
+                                       cmocka_unit_test(test_missed_clock),
+                                       cmocka_unit_test(test_storm),
+                                       cmocka_unit_test(test_storm_of_events),
+                                       cmocka_unit_test(test_recovery),
+                                       cmocka_unit_test(test_moved),
+                                       cmocka_unit_test(test_faster),
+                                       cmocka_unit_test(test_run_without_walk_epochs),
+                                       cmocka_unit_test(test_run_with_walk_epochs),
+                                       cmocka_unit_test(test_run_without_answers),
+                                       cmocka_unit_test(test_compare),
+                                       cmocka_unit_test(test_sources),
+                                       cmocka_unit_test(test_missed_report),
+                                       cmocka_unit_test(test_underreported),
+                                       cmocka_unit_test(test_recovery_report)};
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

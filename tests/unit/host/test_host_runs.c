@@ -1,15 +1,9 @@
 /* slow: a second or more */
 /* Simulations as processes, with a shell script in QEMU's place: how they end, Ctrl-C, the cache of alone runs. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -112,14 +106,14 @@ static void assert_lost(const char *behaviour, const char *part)
     drop(s);
 }
 
-static void test_passes(void **state)
+static void test_passes(void **)
 {
     char text[1024];
     struct mh_config back;
     struct mh_error err;
     struct sim *s = run("good");
     char path[HOST_PATH];
-    (void)state;
+
     assert_int_equal(s->state, SIM_DONE);
     assert_int_equal(s->result.end, MH_END_PASS);
     assert_int_equal(s->result.stats.cycles, 77);
@@ -132,20 +126,19 @@ static void test_passes(void **state)
     drop(s);
 }
 
-static void test_losses(void **state)
+static void test_losses(void **)
 {
-    (void)state;
     assert_lost("die", "img: the simulation ended with exit code 7 without a result; its last line: last words");
     assert_lost("kill", "img: the simulation was killed by signal 9 without a result");
     assert_lost("lie", "the result says pass, but the simulation ended with exit code 3");
     assert_lost("cut", "result.json:");
 }
 
-static void test_fault(void **state)
+static void test_fault(void **)
 {
     char text[1024];
     struct sim *s = run("fault");
-    (void)state;
+
     assert_int_equal(s->state, SIM_DONE);
     diagnose(s, text, sizeof text);
     assert_string_equal(text, "img ended in a fault at GPU cycle 77: unexpected trap\n"
@@ -155,18 +148,17 @@ static void test_fault(void **state)
     drop(s);
 }
 
-static void test_no_qemu(void **state)
+static void test_no_qemu(void **)
 {
-    (void)state;
     setenv("MEMHELM_QEMU", in_base("nothing"), 1);
     assert_lost("good", "cannot be executed: No such file or directory");
     setenv("MEMHELM_QEMU", in_base("qemu"), 1);
 }
 
-static void test_many(void **state)
+static void test_many(void **)
 {
     struct sim *list[7];
-    (void)state;
+
     for (unsigned i = 0; i < 7; i++)
         list[i] = sim_of(i == 3 ? "die" : "good", i);
     assert_int_equal(jobs_run(list, 7, 3), 0);
@@ -177,11 +169,11 @@ static void test_many(void **state)
 }
 
 /* One is done, one sleeps, one waits when the signal comes. */
-static void test_interrupt(void **state)
+static void test_interrupt(void **)
 {
     struct sim *list[3] = {sim_of("good", 0), sim_of("sleep", 1), sim_of("good", 2)};
     pid_t self = getpid(), killer = fork();
-    (void)state;
+
     if (!killer) {
         usleep(500 * 1000);
         kill(self, SIGINT);
@@ -199,10 +191,10 @@ static void test_interrupt(void **state)
 }
 
 /* One that is over its time is lost, whatever it does on SIGTERM; the others are as ever. */
-static void test_timeout(void **state)
+static void test_timeout(void **)
 {
     static const char *const slow[] = {"sleep", "deaf", "stop"};
-    (void)state;
+
     jobs_limit(1);
     for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
         struct sim *list[2] = {sim_of(slow[i], 0), sim_of("good", 1)};
@@ -228,11 +220,11 @@ static void key_of(struct sim *s, char text[HASH_TEXT])
     strcpy(text, key.text);
 }
 
-static void test_cache_key(void **state)
+static void test_cache_key(void **)
 {
     struct sim *s = sim_of("good", 0);
     char a[HASH_TEXT], b[HASH_TEXT];
-    (void)state;
+
     key_of(s, a);
     s->cfg.run.log_epochs = 1;
     strcpy(s->dir, "elsewhere");
@@ -282,12 +274,12 @@ static void keep(const char *key, const struct sim *s)
     store_close(st);
 }
 
-static void test_store(void **state)
+static void test_store(void **)
 {
     char key[HASH_TEXT];
     struct sim *again = sim_of("good", 1), *s = run("fault");
     struct mh_error err;
-    (void)state;
+
     key_of(s, key);
     assert_false(is_kept(key, again));
     keep(key, s); /* did not pass: not kept */
@@ -307,10 +299,10 @@ static void test_store(void **state)
 }
 
 /* Alone on the SMs of the shared run, be they shared or not: the same configuration, and so the same cached run. */
-static void test_alone_on_shared_sms(void **state)
+static void test_alone_on_shared_sms(void **)
 {
     struct mh_config both, own, shared;
-    (void)state;
+
     memset(&both, 0, sizeof both);
     both.sm.count = 30;
     both.tenants_count = 2;
@@ -335,11 +327,11 @@ static int configure(const char *workload, struct mh_config *out, struct mh_erro
     return setup_config(&o, out, err);
 }
 
-static void test_workloads_are_completed(void **state)
+static void test_workloads_are_completed(void **)
 {
     struct mh_config c;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(configure("mvt+GUPS", &c, &err), 0);
     assert_string_equal(c.tenants[0].kernel, "MVT");
     assert_true(c.tenants[0].size > 0);
@@ -356,12 +348,12 @@ static void test_workloads_are_completed(void **state)
 }
 
 /* The same trace, and what lies beside it, under another name is the same input. */
-static void test_trace_identity(void **state)
+static void test_trace_identity(void **)
 {
     char copy[HOST_PATH + 8];
     struct mh_config a, b, ia, ib;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(copy_file(MH_TEST_DATA "/pb_atax_k1.w64.gmt.zst", in_base("copy.gmt.zst"), &err), 0);
     assert_int_equal(copy_file(MH_TEST_DATA "/pb_atax_k1.pcs.json", in_base("copy.pcs.json"), &err), 0);
     snprintf(copy, sizeof copy, "trace:%s", in_base("copy.gmt.zst"));
@@ -380,19 +372,17 @@ static void test_trace_identity(void **state)
 
 int test_host_runs(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_passes),
-        cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_no_qemu),
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_interrupt),
-        cmocka_unit_test(test_timeout),
-        cmocka_unit_test(test_cache_key),
-        cmocka_unit_test(test_store),
-        cmocka_unit_test(test_alone_on_shared_sms),
-        cmocka_unit_test(test_workloads_are_completed),
-        cmocka_unit_test(test_trace_identity),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_passes),
+                                       cmocka_unit_test(test_losses),
+                                       cmocka_unit_test(test_fault),
+                                       cmocka_unit_test(test_no_qemu),
+                                       cmocka_unit_test(test_many),
+                                       cmocka_unit_test(test_interrupt),
+                                       cmocka_unit_test(test_timeout),
+                                       cmocka_unit_test(test_cache_key),
+                                       cmocka_unit_test(test_store),
+                                       cmocka_unit_test(test_alone_on_shared_sms),
+                                       cmocka_unit_test(test_workloads_are_completed),
+                                       cmocka_unit_test(test_trace_identity)};
     return cmocka_run_group_tests(tests, setup, remove_base);
 }

@@ -1,18 +1,135 @@
-/* Simulations that do not go on: how long is waited, what is said, once, and when they are ended. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* How far runs are, and how long they take, by those of them that have ended. Seconds by hand. */
+#include "unit/test.h"
 
+#include <math.h>
 #include <arpa/inet.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "run/jobs.h"
 #include "run/watch.h"
+
+enum { RUNS = 8 };
+
+static struct sim runs_pace[RUNS];
+static struct sim *sims[RUNS];
+
+#define NEAR(value, expected) assert_true(fabs((value) - (expected)) < 1e-9)
+
+/* They wait. Of each `cost` seconds are foretold; none has a directory, so that none shows its progress. */
+static void wait_all(const double *costs, const unsigned *kinds)
+{
+    memset(runs_pace, 0, sizeof runs_pace);
+    for (unsigned i = 0; i < RUNS; i++) {
+        sims[i] = &runs_pace[i];
+        runs_pace[i].cfg.run.cycles = 1000;
+        runs_pace[i].cost = costs ? costs[i] : 0;
+        runs_pace[i].kind = kinds ? kinds[i] : 0;
+    }
+}
+
+static void end(unsigned i, double seconds)
+{
+    runs_pace[i].state = SIM_DONE;
+    runs_pace[i].seconds = seconds;
+}
+
+static double part(double now)
+{
+    return pace_part(sims, RUNS, now);
+}
+
+/* Seconds of processors that are left, as the line of progress has them from the seconds that have passed. */
+static double left(double passed)
+{
+    return passed / part(0) - passed;
+}
+
+static void test_without_costs(void **)
+{
+    wait_all(NULL, NULL);
+    NEAR(part(0), 0);
+    end(0, 3);
+    NEAR(part(0), 1 / 8.);
+    NEAR(left(3), 21);
+    runs_pace[1].cfg.run.cycles = 3000; /* a window of thrice the cycles takes three times as long */
+    NEAR(part(0), 1 / 10.);
+    for (unsigned i = 1; i < RUNS; i++)
+        end(i, 1);
+    NEAR(part(0), 1);
+}
+
+/* While none has ended the costs say how much of all of it one is. */
+static void test_costs(void **)
+{
+    static const double costs[RUNS] = {8, 1, 1, 1, 1, 1, 1, 2};
+
+    wait_all(costs, NULL);
+    end(0, 8);
+    NEAR(part(0), 0.5);
+    NEAR(left(8), 8);
+}
+
+/* A machine of a quarter of the speed: what is left is four times what was foretold, too. */
+static void test_slower_machine(void **)
+{
+    static const double costs[RUNS] = {1, 1, 2, 2, 1, 1, 2, 2};
+
+    wait_all(costs, NULL);
+    end(0, 4);
+    NEAR(left(4), 4 * 11);
+    end(2, 8);
+    NEAR(left(12), 4 * 9);
+}
+
+/* Of two workloads one was foretold at a tenth of what it takes: known when one run of each has ended. */
+static void test_wrong_cost_of_a_kind(void **)
+{
+    static const unsigned kinds[RUNS] = {1, 2, 1, 2, 1, 2, 1, 2};
+    static const double costs[RUNS] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+    wait_all(costs, kinds);
+    end(0, 1);
+    NEAR(left(1), 7);
+    end(1, 10);
+    NEAR(left(11), 3 * 1 + 3 * 10);
+    end(3, 14);
+    NEAR(left(25), 3 * 1 + 2 * 12);
+}
+
+/* One whose kind is known is as far as its time says, whatever its window: programs end before it. */
+static void test_running(void **)
+{
+    static const unsigned kinds[RUNS] = {1, 1, 2, 0, 1, 1, 1, 1};
+
+    wait_all(NULL, kinds);
+    end(0, 10);
+    for (unsigned i = 1; i < 4; i++) {
+        runs_pace[i].state = SIM_RUNNING;
+        runs_pace[i].started = 100;
+    }
+    NEAR(part(100), 10 / 80.);
+    NEAR(part(105), 15 / 80.); /* of the others nothing is known yet */
+    NEAR(part(110), 20 / 80.);
+    NEAR(part(200), 20 / 80.); /* it takes longer than the others did: not more than all of it */
+}
+
+/* What gave no result is over, and tells nothing of the others. */
+static void test_lost(void **)
+{
+    static const unsigned kinds[RUNS] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+    wait_all(NULL, kinds);
+    end(0, 0.01);
+    runs_pace[0].state = SIM_LOST;
+    end(1, 6);
+    NEAR(part(0), 2 / 8.);
+    assert_true(pace_part(sims, 0, 0) == 0);
+}
+
+/* --- Simulations that do not go on: how long is waited, what is said, once, and when they are ended. */
 
 static struct watch w;
 static char text[512];
@@ -32,19 +149,18 @@ static enum watch_verdict see(const struct watch_subject *of, struct watch_sight
     return last;
 }
 
-static int fresh(void **state)
+static int fresh(void **)
 {
-    (void)state;
     memset(&w, 0, sizeof w);
     *text = 0;
     return 0;
 }
 
-static void test_timeout(void **state)
+static void test_timeout(void **)
 {
     struct watch_subject of = subject;
     int n;
-    (void)state;
+
     of.timeout = 5;
     assert_int_equal(see(&of, (struct watch_sight){.busy = 1}, 4, &n), WATCH_WELL);
     assert_int_equal(see(&of, (struct watch_sight){.busy = 2}, 1, &n), WATCH_END);
@@ -55,12 +171,12 @@ static void test_timeout(void **state)
     assert_int_equal(see(&of, (struct watch_sight){.busy = 1}, 1000, &n), WATCH_WELL);
 }
 
-static void test_stopped(void **state)
+static void test_stopped(void **)
 {
     struct watch_subject of = subject;
     const struct watch_sight stopped = {.stopped = true}, runs = {.busy = 1};
     int n;
-    (void)state;
+
     assert_int_equal(see(&of, stopped, 1, &n), WATCH_WELL); /* a moment */
     assert_int_equal(see(&of, stopped, 30, &n), WATCH_WARN);
     assert_int_equal(n, 1);
@@ -78,11 +194,11 @@ static void test_stopped(void **state)
 
 /* Without a debugger the mcu waits for one; with one it may stand as long as he likes; without him again it may not.
  */
-static void test_debugger_gone(void **state)
+static void test_debugger_gone(void **)
 {
     const struct watch_sight alone = {.busy = 0.1}, debugged = {.busy = 0.1, .debugged = true};
     int n;
-    (void)state;
+
     assert_int_equal(see(&subject, alone, 1000, &n), WATCH_WELL);
     assert_int_equal(see(&subject, debugged, 1000, &n), WATCH_WELL);
     assert_int_equal(see(&subject, alone, 10, &n), WATCH_WARN);
@@ -96,10 +212,10 @@ static void test_debugger_gone(void **state)
 }
 
 /* He has detached, or left it running: it computes. */
-static void test_goes_on_without_debugger(void **state)
+static void test_goes_on_without_debugger(void **)
 {
     int n;
-    (void)state;
+
     assert_int_equal(see(&subject, (struct watch_sight){.debugged = true}, 5, &n), WATCH_WELL);
     for (int i = 1; i < 200; i++)
         assert_int_equal(see(&subject, (struct watch_sight){.busy = 0.9 * i}, 1, &n), WATCH_WELL);
@@ -107,10 +223,10 @@ static void test_goes_on_without_debugger(void **state)
 
 /* --- What the system says. */
 
-static void test_look_process(void **state)
+static void test_look_process(void **)
 {
     pid_t child = fork();
-    (void)state;
+
     if (!child)
         for (;;)
             pause();
@@ -126,12 +242,12 @@ static void test_look_process(void **state)
     assert_false(watch_look(child, 0).stopped); /* gone */
 }
 
-static void test_look_port(void **state)
+static void test_look_port(void **)
 {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     int server = socket(AF_INET, SOCK_STREAM, 0), client = socket(AF_INET, SOCK_STREAM, 0);
-    (void)state;
+
     assert_int_equal(bind(server, (struct sockaddr *)&at, size), 0);
     assert_int_equal(listen(server, 1), 0);
     assert_int_equal(getsockname(server, (struct sockaddr *)&at, &size), 0);
@@ -149,13 +265,18 @@ static void test_look_port(void **state)
 
 int test_host_watch(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_timeout, fresh),
-        cmocka_unit_test_setup(test_stopped, fresh),
-        cmocka_unit_test_setup(test_debugger_gone, fresh),
-        cmocka_unit_test_setup(test_goes_on_without_debugger, fresh),
-        cmocka_unit_test(test_look_process),
-        cmocka_unit_test(test_look_port),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_without_costs),
+                                       cmocka_unit_test(test_costs),
+                                       cmocka_unit_test(test_slower_machine),
+                                       cmocka_unit_test(test_wrong_cost_of_a_kind),
+                                       cmocka_unit_test(test_running),
+                                       cmocka_unit_test(test_lost),
+                                       cmocka_unit_test_setup(test_timeout, fresh),
+                                       cmocka_unit_test_setup(test_stopped, fresh),
+                                       cmocka_unit_test_setup(test_debugger_gone, fresh),
+                                       cmocka_unit_test_setup(test_goes_on_without_debugger, fresh),
+                                       cmocka_unit_test(test_look_process),
+                                       cmocka_unit_test(test_look_port)};
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* slow: a second or more */
 /* Files of points: made, gone on with, made anew, refused. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <math.h>
 #include <sqlite3.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "report/points.h"
@@ -51,11 +46,11 @@ static char *ask(const char *file, const char *sql)
     return answer;
 }
 
-static void what_is_put_is_there(void **state)
+static void what_is_put_is_there(void **)
 {
     struct mh_error err;
     struct points_writer *w = open_file("a", "tlb", "{}", "me", &err);
-    (void)state;
+
     assert_non_null(w);
     put(w, 2, NULL, 1.5);
     put(w, 1, "no such image", (double)NAN);
@@ -80,11 +75,11 @@ static unsigned left_after(const char *file, const char *spec, const char *made_
     return (unsigned)atoi(ask(file, "SELECT count(*) FROM points"));
 }
 
-static void of_the_same_sweep_points_stay(void **state)
+static void of_the_same_sweep_points_stay(void **)
 {
     struct mh_error err;
     struct points_writer *w = open_file("b", "tlb", "{}", "me", &err);
-    (void)state;
+
     put(w, 1, NULL, 1);
     assert_int_equal(points_flush(w, &err), 0);
     points_write_end(w);
@@ -93,21 +88,21 @@ static void of_the_same_sweep_points_stay(void **state)
     assert_int_equal(left_after("b", "{1}", "another model"), 0);
 }
 
-static void what_is_not_flushed_is_not_there(void **state)
+static void what_is_not_flushed_is_not_there(void **)
 {
     struct mh_error err;
     struct points_writer *w = open_file("c", "tlb", "{}", "me", &err);
-    (void)state;
+
     put(w, 1, NULL, 1);
     points_write_end(w);
     assert_string_equal(ask("c", "SELECT count(*) FROM points"), "0");
 }
 
-static void others_files_are_refused(void **state)
+static void others_files_are_refused(void **)
 {
     struct mh_error err;
     sqlite3 *db;
-    (void)state;
+
     struct points_writer *w = open_file("d", "tlb", "{}", "me", &err);
     points_write_end(w);
     assert_null(open_file("d", "other", "{}", "me", &err));
@@ -123,11 +118,11 @@ static void others_files_are_refused(void **state)
     assert_string_equal(ask("e", "SELECT name FROM sqlite_master"), "mine");
 }
 
-static void one_writer_at_a_time(void **state)
+static void one_writer_at_a_time(void **)
 {
     struct mh_error err;
     char writer[40];
-    (void)state;
+
     struct points_writer *w = open_file("g", "tlb", "{}", "me", &err);
     put(w, 1, NULL, 1);
     assert_int_equal(points_flush(w, &err), 0);
@@ -142,12 +137,12 @@ static void one_writer_at_a_time(void **state)
 }
 
 /* As where files cannot be locked: it is somebody else's by then. */
-static void what_was_taken_over_gets_no_points(void **state)
+static void what_was_taken_over_gets_no_points(void **)
 {
     const struct points_value v[] = {{"mask", 0}, {NULL, 512}, {NULL, 1}, {NULL, (double)NAN}};
     struct mh_error err;
     sqlite3 *db;
-    (void)state;
+
     struct points_writer *w = open_file("h", "tlb", "{}", "me", &err);
     assert_int_equal(sqlite3_open(in_base("h"), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "UPDATE sweep SET writer = 'process 1'", NULL, NULL, NULL), SQLITE_OK);
@@ -159,11 +154,11 @@ static void what_was_taken_over_gets_no_points(void **state)
 }
 
 /* Of an older memhelm: it does not say who writes it. */
-static void a_file_without_a_writer_is_made_anew(void **state)
+static void a_file_without_a_writer_is_made_anew(void **)
 {
     struct mh_error err;
     sqlite3 *db;
-    (void)state;
+
     points_write_end(open_file("i", "tlb", "{}", "me", &err));
     assert_int_equal(sqlite3_open(in_base("i"), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "ALTER TABLE sweep DROP COLUMN writer", NULL, NULL, NULL), SQLITE_OK);

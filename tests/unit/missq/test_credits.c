@@ -1,10 +1,5 @@
 /* Issue credits: what a tenant may send in each interval, by hand and beside a count of every interval. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "missq/credits.h"
 #include "subqueues.h"
@@ -14,9 +9,8 @@ enum { THERE = 8, INTERVAL = 200 };
 /* --- The count alone. */
 
 /* 0.8 of a request, rounded up to 205/256: none, then one in each of four intervals. */
-static void test_fraction_carries(void **state)
+static void test_fraction_carries(void **)
 {
-    (void)state;
     static const uint32_t left[] = {205, 410, 359, 308, 257};
     struct mh_issue_credits c = mh_credits_free();
     uint32_t sent = 0;
@@ -31,9 +25,8 @@ static void test_fraction_carries(void **state)
 }
 
 /* 2.5 in each interval: after a hundred of them in which nothing was sent there are 2.5, or 2.5 and a half. */
-static void test_whole_credits_lapse(void **state)
+static void test_whole_credits_lapse(void **)
 {
-    (void)state;
     struct mh_issue_credits c = mh_credits_free();
     mh_credits_at(&c, 1, 640);
     mh_credits_at(&c, 100, 640);
@@ -42,9 +35,8 @@ static void test_whole_credits_lapse(void **state)
     assert_int_equal(c.left, 640);
 }
 
-static void test_no_limit(void **state)
+static void test_no_limit(void **)
 {
-    (void)state;
     struct mh_issue_credits c = mh_credits_free();
     for (uint32_t i = 0; i < 1000; i++) {
         assert_true(mh_credits_enough(&c));
@@ -67,9 +59,8 @@ static void step(uint64_t *credits, bool *limited, uint32_t rate)
     *credits = *limited ? rate + fraction : 0;
 }
 
-static void test_beside_steps(void **state)
+static void test_beside_steps(void **)
 {
-    (void)state;
     uint64_t rng = 5;
     for (uint32_t run = 0; run < 300; run++) {
         struct mh_issue_credits c = mh_credits_free();
@@ -94,9 +85,8 @@ static void test_beside_steps(void **state)
 }
 
 /* The next interval with a whole credit, found by walking there. */
-static void test_next(void **state)
+static void test_next(void **)
 {
-    (void)state;
     for (uint32_t rate = 1; rate < 700; rate += rate < 20 ? 1 : 13)
         for (uint32_t left = 0; left < 256; left += 5) {
             struct mh_issue_credits c = {.interval = 9, .quota = rate, .left = left, .carried = 0};
@@ -137,9 +127,8 @@ static void queue_sixteen(struct mh_gpu *g)
  * 0.8 requests per interval of 200 NoC cycles, 400 of the GPU's: NoC cycle 201 is the first after the arbiter's, but
  * the credits of interval 1 are 0.8. So the requests enter at the starts of intervals 2 to 5, and 7.
  */
-static void test_starts_of_intervals(void **state)
+static void test_starts_of_intervals(void **)
 {
-    (void)state;
     static const uint64_t interval[] = {2, 3, 4, 5, 7};
     struct mh_gpu *g = limited_gpu(205, false);
     uint64_t at;
@@ -152,9 +141,8 @@ static void test_starts_of_intervals(void **state)
 }
 
 /* The same with the GPU's cycles: twice as many intervals in the same time. */
-static void test_gpu_clock(void **state)
+static void test_gpu_clock(void **)
 {
-    (void)state;
     static const uint64_t interval[] = {2, 3, 4, 5, 7};
     struct mh_gpu *g = limited_gpu(205, true);
     uint64_t at;
@@ -167,9 +155,8 @@ static void test_gpu_clock(void **state)
 }
 
 /* 2.5 per interval, from the start of interval 2 on; the half of interval 1, which sent nothing, has carried. */
-static void test_burst_of_an_interval(void **state)
+static void test_burst_of_an_interval(void **)
 {
-    (void)state;
     struct mh_gpu *g = limited_gpu(640, false);
     uint64_t at, start = 2 * INTERVAL;
     mh_gpu_advance(g, 2 * start - 10);
@@ -185,9 +172,8 @@ static void test_burst_of_an_interval(void **state)
 }
 
 /* Latency-sensitive ones hold credits, too: without one the other goes. */
-static void test_first_needs_credits(void **state)
+static void test_first_needs_credits(void **)
 {
-    (void)state;
     struct mh_gpu *g = limited_gpu(256, false);
     set_first(g, 0);
     uint64_t start = mh_gpu_now(g);
@@ -202,9 +188,8 @@ static void test_first_needs_credits(void **state)
 }
 
 /* Nothing waits: no event comes for intervals that pass. Someone does: one comes, for the interval with the credit. */
-static void test_no_polling(void **state)
+static void test_no_polling(void **)
 {
-    (void)state;
     struct mh_gpu *g = limited_gpu(1, false);
     uint64_t before = g->wheel.executed;
     mh_gpu_advance(g, 40000);
@@ -222,9 +207,8 @@ static void test_no_polling(void **state)
 }
 
 /* A COMMIT counts from the next interval on, and wakes who waits. */
-static void test_commit(void **state)
+static void test_commit(void **)
 {
-    (void)state;
     struct mh_gpu *g = limited_gpu(1, false);
     queue_read(g, 0, 0, 0, 0);
     mh_gpu_advance(g, 450);
@@ -247,9 +231,8 @@ static void test_commit(void **state)
 }
 
 /* MISS_QUEUES 0 keeps to no rate: what is queued leaves at once, a request a cycle. */
-static void test_fifo_has_no_rate(void **state)
+static void test_fifo_has_no_rate(void **)
 {
-    (void)state;
     struct mh_gpu *g = limited_gpu(1, false);
     queue_sixteen(g);
     mh_gpu_advance(g, 600);
@@ -266,19 +249,17 @@ static void test_fifo_has_no_rate(void **state)
 
 int test_credits(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fraction_carries),
-        cmocka_unit_test(test_whole_credits_lapse),
-        cmocka_unit_test(test_no_limit),
-        cmocka_unit_test(test_beside_steps),
-        cmocka_unit_test(test_next),
-        cmocka_unit_test(test_starts_of_intervals),
-        cmocka_unit_test(test_gpu_clock),
-        cmocka_unit_test(test_burst_of_an_interval),
-        cmocka_unit_test(test_first_needs_credits),
-        cmocka_unit_test(test_no_polling),
-        cmocka_unit_test(test_commit),
-        cmocka_unit_test(test_fifo_has_no_rate),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fraction_carries),
+                                       cmocka_unit_test(test_whole_credits_lapse),
+                                       cmocka_unit_test(test_no_limit),
+                                       cmocka_unit_test(test_beside_steps),
+                                       cmocka_unit_test(test_next),
+                                       cmocka_unit_test(test_starts_of_intervals),
+                                       cmocka_unit_test(test_gpu_clock),
+                                       cmocka_unit_test(test_burst_of_an_interval),
+                                       cmocka_unit_test(test_first_needs_credits),
+                                       cmocka_unit_test(test_no_polling),
+                                       cmocka_unit_test(test_commit),
+                                       cmocka_unit_test(test_fifo_has_no_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

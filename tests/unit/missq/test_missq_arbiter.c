@@ -1,10 +1,5 @@
 /* The arbiter of an L1D's sub-queues: latency, order, banks without a credit; cycles by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "subqueues.h"
 
@@ -21,9 +16,8 @@ static struct mh_gpu *gpu_with(uint32_t tenants, uint32_t arbiter, uint32_t bank
 }
 
 /* Queue empty, everything free: the latency is paid all the same. Then one a cycle: it is a pipeline. */
-static void test_latency(void **state)
+static void test_latency(void **)
 {
-    (void)state;
     for (uint32_t latency = 1; latency <= 4; latency++) {
         struct mh_gpu *g = gpu_with(1, latency, 0);
         uint64_t start = mh_gpu_now(g), at[8];
@@ -42,9 +36,8 @@ static void test_latency(void **state)
 }
 
 /* MISS_QUEUES 0: the port's own queue, no arbiter. */
-static void test_fifo_has_no_latency(void **state)
+static void test_fifo_has_no_latency(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 1, 1);
     cfg.l1d.arbiter = 4;
@@ -74,9 +67,8 @@ static uint64_t look_up_at(uint32_t gpu, uint32_t noc, uint32_t latency, uint64_
 }
 
 /* The latency is NoC cycles, from the first one that starts in or after the GPU cycle. */
-static void test_clocks(void **state)
+static void test_clocks(void **)
 {
-    (void)state;
     /* Half: NoC cycle n starts at GPU cycle 2 n, noc.latency 8 is 4 of them. */
     assert_int_equal(look_up_at(2, 1, 1, 100), 2 * (50 + 1 + 4));
     assert_int_equal(look_up_at(2, 1, 3, 100), 2 * (50 + 3 + 4));
@@ -90,9 +82,8 @@ static void test_clocks(void **state)
 }
 
 /* With a faster NoC several go in one GPU cycle, one in each of its own. */
-static void test_several_in_one_cycle(void **state)
+static void test_several_in_one_cycle(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 1, 2);
     cfg.clock.noc_hz = 2 * cfg.clock.gpu_hz;
@@ -135,9 +126,8 @@ static void five_served(bool subqueues, bool priority, uint32_t count[2], int or
     mh_gpu_destroy(g);
 }
 
-static void test_figure_5(void **state)
+static void test_figure_5(void **)
 {
-    (void)state;
     uint32_t count[2];
     int order[SERVED];
     five_served(false, false, count, order);
@@ -154,9 +144,8 @@ static void test_figure_5(void **state)
 }
 
 /* Two of each kind: the latency-sensitive ones in turn, then the others in turn. */
-static void test_turns(void **state)
+static void test_turns(void **)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(4, 1, 0);
     int want[16];
     uint64_t at[16];
@@ -173,9 +162,8 @@ static void test_turns(void **state)
 }
 
 /* A write holds the wire for five cycles. What comes meanwhile and is latency-sensitive goes before what came first. */
-static void test_wire(void **state)
+static void test_wire(void **)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(2, 1, 0);
     set_first(g, 1);
     mh_gpu_advance(g, 10);
@@ -190,9 +178,8 @@ static void test_wire(void **state)
 /* --- Banks without a credit. */
 
 /* One credit: tenant 0's second read waits for bank 0 until its first is looked up; tenant 1 passes it. */
-static void test_passes_a_head_without_credit(void **state)
+static void test_passes_a_head_without_credit(void **)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(2, 1, 1);
     mh_gpu_advance(g, 10);
     queue_read(g, 0, 0, 0, 0);
@@ -207,9 +194,8 @@ static void test_passes_a_head_without_credit(void **state)
 }
 
 /* The port's own queue does not pass it. */
-static void test_fifo_passes_nothing(void **state)
+static void test_fifo_passes_nothing(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 1, 2);
     cfg.noc.bank_queue = 1;
@@ -226,9 +212,8 @@ static void test_fifo_passes_nothing(void **state)
  * SM 0's wire carries writes of tenant 1, so that its second read of bank 0, in line since cycle 17, cannot go when the
  * credit comes back at 19. It keeps the credit: SM 1, in line since 18, does not get it, though its wire is free.
  */
-static void test_credit_is_kept(void **state)
+static void test_credit_is_kept(void **)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(2, 1, 1);
     mh_gpu_advance(g, 10);
     queue_read(g, 0, 0, 0, 0); /* enters at 11, is looked up at 19 */
@@ -252,9 +237,8 @@ static void test_credit_is_kept(void **state)
 }
 
 /* SMs that wait for one bank are served in the order in which they came to its head, whatever else they send. */
-static void test_line_at_a_bank(void **state)
+static void test_line_at_a_bank(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 3, 3);
     cfg.noc.bank_queue = 1;
@@ -275,9 +259,8 @@ static void test_line_at_a_bank(void **state)
 }
 
 /* Two tenants of one SM in line at one bank: the latency-sensitive one takes the first credit, though it came later. */
-static void test_first_in_line(void **state)
+static void test_first_in_line(void **)
 {
-    (void)state;
     struct mh_gpu *g = gpu_with(2, 1, 1);
     set_first(g, 1);
     mh_gpu_advance(g, 10);
@@ -291,19 +274,17 @@ static void test_first_in_line(void **state)
 
 int test_missq_arbiter(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_fifo_has_no_latency),
-        cmocka_unit_test(test_clocks),
-        cmocka_unit_test(test_several_in_one_cycle),
-        cmocka_unit_test(test_figure_5),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_wire),
-        cmocka_unit_test(test_passes_a_head_without_credit),
-        cmocka_unit_test(test_fifo_passes_nothing),
-        cmocka_unit_test(test_credit_is_kept),
-        cmocka_unit_test(test_line_at_a_bank),
-        cmocka_unit_test(test_first_in_line),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),
+                                       cmocka_unit_test(test_fifo_has_no_latency),
+                                       cmocka_unit_test(test_clocks),
+                                       cmocka_unit_test(test_several_in_one_cycle),
+                                       cmocka_unit_test(test_figure_5),
+                                       cmocka_unit_test(test_turns),
+                                       cmocka_unit_test(test_wire),
+                                       cmocka_unit_test(test_passes_a_head_without_credit),
+                                       cmocka_unit_test(test_fifo_passes_nothing),
+                                       cmocka_unit_test(test_credit_is_kept),
+                                       cmocka_unit_test(test_line_at_a_bank),
+                                       cmocka_unit_test(test_first_in_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* invariants: of the debug build alone */
 /* The report on a model that has stopped names sub-queue, tenant, and what its head waits for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "deadlock_fixture.h"
 #include "missq/report.h"
@@ -32,9 +27,8 @@ static struct mh_gpu *loads_gpu(struct mh_config *cfg, uint32_t loads, uint32_t 
     return g;
 }
 
-static void test_lost_turn(void **state)
+static void test_lost_turn(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 1, 2);
     struct mh_gpu *g = loads_gpu(&cfg, 3, 512);
@@ -61,9 +55,8 @@ static const char *path_of(const struct mh_gpu *g, char text[2000])
 }
 
 /* One bank whose DRAM never answers: its credits are all taken, and the rest of the lines wait for one. */
-static void test_no_credit_of_a_bank(void **state)
+static void test_no_credit_of_a_bank(void **)
 {
-    (void)state;
     struct mh_config cfg;
     char text[2000];
     subqueues_config(&cfg, 1, 2);
@@ -86,9 +79,8 @@ static void test_no_credit_of_a_bank(void **state)
 }
 
 /* A rate of 1/256 per 1000 cycles: a GPU that waits is not stuck, and says for which interval it waits. */
-static void test_no_issue_credit(void **state)
+static void test_no_issue_credit(void **)
 {
-    (void)state;
     struct mh_config cfg;
     char text[2000];
     subqueues_config(&cfg, 1, 2);
@@ -110,9 +102,8 @@ static void test_no_issue_credit(void **state)
 }
 
 /* Strict priority: the report names who passes it, and the key. */
-static void test_passed(void **state)
+static void test_passed(void **)
 {
-    (void)state;
     struct mh_config cfg;
     char text[2000];
     subqueues_config(&cfg, 1, 2);
@@ -129,9 +120,8 @@ static void test_passed(void **state)
 }
 
 /* The LSU names what its tenant's queue waits for, and not a queue of others. */
-static void test_full_share(void **state)
+static void test_full_share(void **)
 {
-    (void)state;
     struct mh_config cfg;
     char text[2000];
     subqueues_config(&cfg, 1, 2);
@@ -157,10 +147,8 @@ static void test_full_share(void **state)
 
 int test_missq_deadlock(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lost_turn),       cmocka_unit_test(test_no_credit_of_a_bank),
-        cmocka_unit_test(test_no_issue_credit), cmocka_unit_test(test_passed),
-        cmocka_unit_test(test_full_share),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lost_turn), cmocka_unit_test(test_no_credit_of_a_bank),
+                                       cmocka_unit_test(test_no_issue_credit), cmocka_unit_test(test_passed),
+                                       cmocka_unit_test(test_full_share)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
  * Sub-queues behind real SMs: MISS_QUEUES 0 changes nothing, tenants come and go, and counters add up. Debug builds
  * check shares and credits on the way.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "shared_sms.h"
 #include "subqueues.h"
@@ -32,9 +27,8 @@ static void assert_alike(struct mh_gpu *a, struct mh_gpu *b)
 }
 
 /* With MISS_QUEUES 0 sub-queues are not there: every counter is the same at any time. */
-static void test_reset_value(void **state)
+static void test_reset_value(void **)
 {
-    (void)state;
     struct mh_config cfg;
     struct mix mix[2][2];
     narrow(&cfg, 2);
@@ -55,9 +49,8 @@ static void test_reset_value(void **state)
 }
 
 /* A different order makes a difference; else the test above would prove nothing. */
-static void test_other_value(void **state)
+static void test_other_value(void **)
 {
-    (void)state;
     struct mh_config cfg;
     struct mix mix[2][2];
     narrow(&cfg, 2);
@@ -107,24 +100,21 @@ static void coming_and_going(const char *order)
     mh_gpu_destroy(g);
 }
 
-static void test_coming_and_going(void **state)
+static void test_coming_and_going(void **)
 {
-    (void)state;
     coming_and_going("shared");
 }
 
-static void test_coming_and_going_apart(void **state)
+static void test_coming_and_going_apart(void **)
 {
-    (void)state;
     coming_and_going("per-kernel");
 }
 
 /* --- Counters. */
 
 /* A load that misses, one that merges with it and one that hits, a store, an atomic, and a load of three lines. */
-static void test_requests(void **state)
+static void test_requests(void **)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = script_new();
@@ -149,9 +139,8 @@ static void test_requests(void **state)
  * One place. Cycle 1: the LSU's first store enters the crossbar, at 2 the second is queued, at 3 the third is refused:
  * it counts as demand once, though it tries again at every departure.
  */
-static void test_demand(void **state)
+static void test_demand(void **)
 {
-    (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l1d.miss_queue = 1;
@@ -176,9 +165,8 @@ static void test_demand(void **state)
 }
 
 /* Demand only grows, and is ahead of requests by those that are refused now: one for each LSU. */
-static void test_demand_grows(void **state)
+static void test_demand_grows(void **)
 {
-    (void)state;
     struct mh_config cfg;
     struct mix mix[2];
     uint64_t last[2] = {0, 0}, ahead = 0;
@@ -197,13 +185,151 @@ static void test_demand_grows(void **state)
     mh_gpu_destroy(g);
 }
 
+/* --- l1d.arbiter_patience: how long heads are passed by those that always go first; intervals by hand. */
+
+enum { INTERVAL = 100, FOLLOWS = 0, FIRST = 1, ALSO_FOLLOWS = 2 };
+
+static void patience_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants, uint32_t patience)
+{
+    subqueues_config(cfg, sms, tenants);
+    cfg->l1d.rate_interval = INTERVAL;
+    cfg->l1d.arbiter_patience = patience;
+}
+
+/* Some intervals in which the tenant's sub-queues of each SM are always full, of writes to `bank` of its own. */
+static void flood(struct mh_gpu *g, uint32_t tenants, uint32_t intervals, const uint32_t *bank)
+{
+    for (uint32_t c = 0; c < intervals * INTERVAL; c++) {
+        for (uint32_t sm = 0; sm < g->cfg.sm.count; sm++)
+            for (uint32_t t = 0; t < tenants; t++)
+                while (queue_write(g, sm, t, bank[t], 0))
+                    ;
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    }
+    mh_gpu_check(g);
+}
+
+static const uint32_t own_banks[] = {0, 1, 2};
+
+/* From the start of the interval in which it first could: passed for so many whole ones, then one goes. */
+static void test_one_in_so_many(void **)
+{
+    for (uint32_t patience = 0; patience < 6; patience++) {
+        struct mh_config cfg;
+        patience_config(&cfg, 1, 3, patience);
+        struct mh_gpu *g = subqueues_gpu(&cfg);
+        set_first(g, FIRST);
+        mh_gpu_advance(g, INTERVAL);
+        flood(g, 3, 60, own_banks);
+        uint32_t turns = patience ? 60 / (patience + 1) - (60 % (patience + 1) == 0) : 0;
+        for (uint32_t t = FOLLOWS; t <= ALSO_FOLLOWS; t += ALSO_FOLLOWS)
+            assert_in_range(looked_up_of(g, t), turns, turns);
+        /* Five flits each: what is left is all of those that go first. */
+        assert_in_range(looked_up_of(g, FIRST), 60 * INTERVAL / 5 - 2 * turns - 4, 60 * INTERVAL / 5 - 2 * turns);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* A quarter of a request in an interval: as many as nobody's passing would leave it. */
+static void test_low_rate(void **)
+{
+    struct mh_config cfg;
+    patience_config(&cfg, 1, 2, 1);
+    struct mh_gpu *g = subqueues_gpu(&cfg);
+    set_first(g, FIRST);
+    set_rate(g, FOLLOWS, MH_RATE_ONE / 4);
+    mh_gpu_advance(g, INTERVAL);
+    flood(g, 2, 41, own_banks);
+    assert_int_equal(looked_up_of(g, FOLLOWS), 10);
+    mh_gpu_destroy(g);
+}
+
+/* A head that nobody passes for long has no other rights than before. */
+static void test_order_within_patience(void **)
+{
+    struct mh_config cfg;
+    patience_config(&cfg, 1, 2, 2);
+    struct mh_gpu *g = subqueues_gpu(&cfg);
+    set_first(g, FIRST);
+    mh_gpu_advance(g, 3 * INTERVAL + INTERVAL / 2);
+    for (uint32_t i = 0; i < 4; i++)
+        queue_read(g, 0, i < 2 ? FOLLOWS : FIRST, i, 0);
+    uint64_t at;
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(next_look_up(g, 0, &at), i < 2 ? FIRST : FOLLOWS);
+    mh_gpu_destroy(g);
+}
+
+/* All want a bank with one credit: SMs share it, and on each the one that was passed has one turn in two intervals. */
+static void test_at_a_bank(void **)
+{
+    struct mh_config cfg;
+    patience_config(&cfg, 2, 2, 1);
+    cfg.noc.bank_queue = 1;
+    struct mh_gpu *g = subqueues_gpu(&cfg);
+    set_first(g, FIRST);
+    mh_gpu_advance(g, INTERVAL);
+    flood(g, 2, 60, (uint32_t[]){3, 3});
+    assert_in_range(looked_up_of(g, FOLLOWS), 2 * 28, 2 * 30);
+    assert_true(looked_up_of(g, FIRST) > 4 * 30);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * Queues at the inputs, and one busy bank for those that go first: the place at each input is always taken again.
+ * Without a limit the others' requests, for a bank with nothing to do, never go.
+ */
+static void test_place_at_an_input(void **)
+{
+    for (uint32_t patience = 0; patience < 4; patience++) {
+        struct mh_config cfg;
+        patience_config(&cfg, 4, 2, patience);
+        strcpy(cfg.noc.queues, "input");
+        cfg.noc.vcs = 1;
+        struct mh_gpu *g = subqueues_gpu(&cfg);
+        set_first(g, FIRST);
+        mh_gpu_advance(g, INTERVAL);
+        flood(g, 2, 60, (uint32_t[]){7, 3});
+        uint32_t turns = patience ? 60 / (patience + 1) : 0;
+        assert_in_range(looked_up_of(g, FOLLOWS), turns ? 4 * (turns - 1) : 0, 4 * turns);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Knob ISSUE_PATIENCE: the configuration is its reset value, and a COMMIT changes it. */
+static void test_knob(void **)
+{
+    struct mh_config cfg;
+    patience_config(&cfg, 1, 2, 1);
+    struct mh_gpu *g = subqueues_gpu(&cfg);
+    set_first(g, FIRST);
+    assert_int_equal(script_read(g, MH_REG_ISSUE_PATIENCE), 1);
+    script_refused(g, MH_REG_ISSUE_PATIENCE, 1000001);
+    script_knob(g, MH_REG_ISSUE_PATIENCE, 0);
+    mh_gpu_advance(g, INTERVAL);
+    flood(g, 2, 20, own_banks);
+    assert_int_equal(looked_up_of(g, FOLLOWS), 0);
+    script_knob(g, MH_REG_ISSUE_PATIENCE, 3);
+    flood(g, 2, 20, own_banks);
+    assert_in_range(looked_up_of(g, FOLLOWS), 4, 6);
+    mh_gpu_destroy(g);
+}
+
 int test_missq_model(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reset_value),      cmocka_unit_test(test_other_value),
-        cmocka_unit_test(test_coming_and_going), cmocka_unit_test(test_coming_and_going_apart),
-        cmocka_unit_test(test_requests),         cmocka_unit_test(test_demand),
-        cmocka_unit_test(test_demand_grows),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reset_value),
+                                       cmocka_unit_test(test_other_value),
+                                       cmocka_unit_test(test_coming_and_going),
+                                       cmocka_unit_test(test_coming_and_going_apart),
+                                       cmocka_unit_test(test_requests),
+                                       cmocka_unit_test(test_demand),
+                                       cmocka_unit_test(test_demand_grows),
+                                       cmocka_unit_test(test_one_in_so_many),
+                                       cmocka_unit_test(test_low_rate),
+                                       cmocka_unit_test(test_order_within_patience),
+                                       cmocka_unit_test(test_at_a_bank),
+                                       cmocka_unit_test(test_place_at_an_input),
+                                       cmocka_unit_test(test_knob)};
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

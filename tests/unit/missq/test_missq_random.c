@@ -3,12 +3,7 @@
  * Random requests to random sub-queues, with invariants after each step: shares, credits and places in line add up, and
  * nobody starves. Quotas that fit the wire are met to the request. MH_SEED=n in the environment runs seed n alone.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "subqueues.h"
 
@@ -209,21 +204,18 @@ static void each_seed(void (*run)(uint64_t))
     }
 }
 
-static void test_random(void **state)
+static void test_random(void **)
 {
-    (void)state;
     each_seed(random_run);
 }
 
-static void test_quotas_are_met(void **state)
+static void test_quotas_are_met(void **)
 {
-    (void)state;
     each_seed(quotas_run);
 }
 
-static void test_nobody_starves(void **state)
+static void test_nobody_starves(void **)
 {
-    (void)state;
     each_seed(beside_unlimited_run);
 }
 
@@ -231,9 +223,8 @@ static void test_nobody_starves(void **state)
  * All want one bank, which has a credit now and then. SMs share it alike, and so do the tenants of an SM; with
  * ISSUE_FIRST one takes all that its SM gets.
  */
-static void test_turns_at_a_bank(void **state)
+static void test_turns_at_a_bank(void **)
 {
-    (void)state;
     for (uint32_t first = 0; first < 2; first++) {
         struct mh_config cfg;
         struct world w = {.rng = 3};
@@ -260,11 +251,7 @@ static void test_turns_at_a_bank(void **state)
 
 int test_missq_random(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_quotas_are_met),
-        cmocka_unit_test(test_nobody_starves),
-        cmocka_unit_test(test_turns_at_a_bank),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_quotas_are_met),
+                                       cmocka_unit_test(test_nobody_starves), cmocka_unit_test(test_turns_at_a_bank)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

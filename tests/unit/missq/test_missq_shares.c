@@ -1,10 +1,5 @@
 /* Shares of the sub-queues: who gets how many places, and when that changes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "subqueues.h"
 
@@ -28,9 +23,8 @@ static uint32_t fill(struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 }
 
 /* The digests of the paper: 8 for 2 are 4 and 4, for 3 they are 3, 3 and 2. */
-static void test_even_shares(void **state)
+static void test_even_shares(void **)
 {
-    (void)state;
     static const uint32_t want[MH_MAX_TENANTS][MH_MAX_TENANTS] = {{8},
                                                                   {4, 4},
                                                                   {3, 3, 2},
@@ -53,9 +47,8 @@ static void test_even_shares(void **state)
 }
 
 /* Six sub-queues of five entries. */
-static void test_other_sizes(void **state)
+static void test_other_sizes(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 1, 4);
     cfg.l1d.subqueues = 6;
@@ -69,9 +62,8 @@ static void test_other_sizes(void **state)
 }
 
 /* MISS_QUEUES 0: one FIFO, which the first tenant may fill. */
-static void test_one_fifo(void **state)
+static void test_one_fifo(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 1, 2);
     cfg.noc.bank_queue = 1;
@@ -85,9 +77,8 @@ static void test_one_fifo(void **state)
 /* --- Who is where. */
 
 /* SM 0 is tenant 0's, SM 1 both have, SM 2 is tenant 1's. */
-static void test_shares_of_an_sm(void **state)
+static void test_shares_of_an_sm(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 3, 2);
     cfg.tenants[0].sm_count = 2;
@@ -103,9 +94,8 @@ static void test_shares_of_an_sm(void **state)
 }
 
 /* SMs of their own: all of the queue, also for one that gets the SM during the run. */
-static void test_own_sms(void **state)
+static void test_own_sms(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 2, 2);
     for (uint32_t t = 0; t < 2; t++) {
@@ -121,9 +111,8 @@ static void test_own_sms(void **state)
 }
 
 /* An SM that changes hands waits for its sub-queues, too. */
-static void test_root_waits(void **state)
+static void test_root_waits(void **)
 {
-    (void)state;
     struct mh_config cfg;
     struct script *s[2];
     subqueues_config(&cfg, 2, 2);
@@ -166,9 +155,8 @@ static struct mh_gpu *changing_gpu(uint64_t arrive, uint64_t leave)
  * Until tenant 1 comes the others have 64 each, and have filled them. Then 48, 48 and 32 are right: what is queued
  * stays, and places for tenant 1 come as others' requests leave.
  */
-static void test_arrival(void **state)
+static void test_arrival(void **)
 {
-    (void)state;
     struct mh_gpu *g = changing_gpu(COMES, 0);
     assert_int_equal(fill(g, 0, 0), 64);
     assert_int_equal(fill(g, 0, 2), 64);
@@ -195,9 +183,8 @@ static void test_arrival(void **state)
 }
 
 /* Its CTA is killed, and nothing of it is in the LSU: the others have its places in this cycle. Its requests drain. */
-static void test_departure(void **state)
+static void test_departure(void **)
 {
-    (void)state;
     struct mh_gpu *g = changing_gpu(0, LEAVES);
     assert_int_equal(fill(g, 0, 0), 48);
     assert_int_equal(fill(g, 0, 1), 48);
@@ -221,9 +208,8 @@ static void test_departure(void **state)
 /* --- MISS_QUEUES changes: when the queue is empty. */
 
 /* The port's queue holds requests: none enters before all have left, then in the other order. */
-static void test_from_one_fifo(void **state)
+static void test_from_one_fifo(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 1, 2);
     struct mh_gpu *g = sleeping_gpu(&cfg);
@@ -248,9 +234,8 @@ static void test_from_one_fifo(void **state)
     script_end(g);
 }
 
-static void test_back_and_forth_at_once(void **state)
+static void test_back_and_forth_at_once(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 1, 1);
     struct mh_gpu *g = sleeping_gpu(&cfg);
@@ -264,9 +249,8 @@ static void test_back_and_forth_at_once(void **state)
 }
 
 /* Registers: the knob needs sub-queues, a rate of 0 would never end. */
-static void test_registers(void **state)
+static void test_registers(void **)
 {
-    (void)state;
     struct mh_config cfg;
     subqueues_config(&cfg, 1, 1);
     struct mh_gpu *g = sleeping_gpu(&cfg);
@@ -290,7 +274,6 @@ int test_missq_shares(void)
         cmocka_unit_test(test_own_sms),       cmocka_unit_test(test_root_waits),
         cmocka_unit_test(test_arrival),       cmocka_unit_test(test_departure),
         cmocka_unit_test(test_from_one_fifo), cmocka_unit_test(test_back_and_forth_at_once),
-        cmocka_unit_test(test_registers),
-    };
+        cmocka_unit_test(test_registers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Pivots of a few points: filters, bases, means over workloads and seeds, and what is missing, counted by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "unit/temp_dir.h"
 
@@ -60,11 +56,11 @@ static void refused(struct pivot_request request, const char *why)
         fail_msg("%s", m.err.text);
 }
 
-static void test_over_seeds(void **state)
+static void test_over_seeds(void **)
 {
     struct made m;
     char text[WORDS_LABEL];
-    (void)state;
+
     open_made(&m, (struct pivot_request){.file = POINTS("f", columns, rows),
                                          .rows = "image",
                                          .values = "speedup",
@@ -84,11 +80,11 @@ static void test_over_seeds(void **state)
 }
 
 /* Ratios of seeds 2 and 3 of A, and of seed 2 of B; none of B's others. */
-static void test_missing(void **state)
+static void test_missing(void **)
 {
     struct made m;
     char text[WORDS_LABEL];
-    (void)state;
+
     open_made(&m, (struct pivot_request){
                       .file = POINTS("f", columns, rows), .rows = "image", .values = "speedup", .columns = "workload"});
     const struct cell *a = pivot_cell(&m.pivot, 0, 2, 0), *b = pivot_cell(&m.pivot, 0, 2, 1);
@@ -107,12 +103,12 @@ static void test_missing(void **state)
     close_made(&m);
 }
 
-static void test_no_base(void **state)
+static void test_no_base(void **)
 {
     static const char *const few[] = {"baseline|A|1|1|0|", "baseline|B|1||1|lost", "mask|A|1|2|3|", "mask|B|1|2|3|",
                                       "mask|C|1|2|3|"};
     struct made m;
-    (void)state;
+
     open_made(&m, (struct pivot_request){.file = POINTS("few", columns, few),
                                          .rows = "workload",
                                          .against = "image=baseline",
@@ -128,7 +124,7 @@ static void test_no_base(void **state)
     close_made(&m);
 }
 
-static void test_no_geometric_mean(void **state)
+static void test_no_geometric_mean(void **)
 {
     struct made m;
     struct pivot_request q = {.file = POINTS("f", columns, rows),
@@ -137,7 +133,7 @@ static void test_no_geometric_mean(void **state)
                               .where = {"workload=A"},
                               .where_count = 1,
                               .mean = MEAN_GEOMETRIC};
-    (void)state;
+
     open_made(&m, q);
     NEAR(pivot_cell(&m.pivot, 0, 0, 0)->value, 10);
     assert_true(isnan(pivot_cell(&m.pivot, 0, 2, 0)->value));
@@ -151,7 +147,7 @@ static void test_no_geometric_mean(void **state)
 }
 
 /* Of a sample no cell has every combination: only a missing workload is missing. */
-static void test_sample(void **state)
+static void test_sample(void **)
 {
     static const char *const drawn[] = {"A|64|4|1",  "B|64|4|1",  "A|64|8|1",  "B|64|8|1",
                                         "A|128|2|1", "B|128|2|1", "A|256|16|1"};
@@ -159,7 +155,7 @@ static void test_sample(void **state)
     const char *path = POINTS("sample", "axis workload|axis size|axis ways|metric m", drawn);
     struct made m;
     sqlite3 *db;
-    (void)state;
+
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     sql(db, "UPDATE sweep SET spec = '{\"sample\": {\"latin\": 4}}'");
     open_made(&m, (struct pivot_request){.file = path, .rows = "size"});
@@ -176,11 +172,11 @@ static void test_sample(void **state)
 }
 
 /* What a sweep calls a speedup is none by its name. */
-static void test_defaults(void **state)
+static void test_defaults(void **)
 {
     static const char *const four[] = {"a|A|1|1|1|1|1", "a|B|1|4|4|4|4"};
     struct made m;
-    (void)state;
+
     open_made(&m, (struct pivot_request){
                       .file = POINTS("four",
                                      "axis image|axis workload|axis seed|metric ws|metric speedup[1]|metric ipc|"
@@ -194,7 +190,7 @@ static void test_defaults(void **state)
     close_made(&m);
 }
 
-static void test_kinds(void **state)
+static void test_kinds(void **)
 {
     static const struct {
         const char *name;
@@ -202,7 +198,7 @@ static void test_kinds(void **state)
     } kinds[] = {{"geometric", 2}, {"arithmetic", 3}, {"median", 1}, {"min", 1}, {"max", 8}};
     static const char *const three[] = {"a|A|1|1|1|", "a|B|1|1|1|", "a|C|1|8|1|", "b|A|1|8|1|", "b|B|1|1|1|"};
     struct made m;
-    (void)state;
+
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         open_made(&m, (struct pivot_request){.file = POINTS("three", columns, three),
                                              .rows = "image",
@@ -218,12 +214,12 @@ static void test_kinds(void **state)
 }
 
 /* One of three doubles: no effect but for it. */
-static void test_spread(void **state)
+static void test_spread(void **)
 {
     static const char *const three[] = {"a|A|1|1|1|", "a|B|1|1|1|", "a|C|1|1|1|", "b|A|1|1|1|", "b|B|1|8|1|",
                                         "b|C|1|1|1|", "c|A|1|2|1|", "c|B|1|4|1|", "c|C|1|2|1|"};
     struct made m;
-    (void)state;
+
     open_made(&m, (struct pivot_request){.file = POINTS("three", columns, three),
                                          .rows = "image",
                                          .values = "speedup",
@@ -263,9 +259,8 @@ static void expect_order(const char *list, bool sort, const char *words)
     close_made(&m);
 }
 
-static void test_order(void **state)
+static void test_order(void **)
 {
-    (void)state;
     expect_order("image", false, "a10;a2;a1;");
     expect_order("image", true, "a1;a2;a10;");
     expect_order("seed", false, "128;64;256;");
@@ -274,11 +269,11 @@ static void test_order(void **state)
 }
 
 /* A line over numbers goes through its base. */
-static void test_base_among_numbers(void **state)
+static void test_base_among_numbers(void **)
 {
     static const char *const sizes[] = {"a|A|64|2|1|", "a|A|128|3|1|", "a|A|256|4|1|"};
     struct made m;
-    (void)state;
+
     open_made(&m, (struct pivot_request){.file = POINTS("sizes", columns, sizes),
                                          .rows = "seed",
                                          .values = "speedup",
@@ -302,10 +297,10 @@ static unsigned chosen(const char *where)
     return n;
 }
 
-static void test_where(void **state)
+static void test_where(void **)
 {
     static const char *const commas[] = {"a,b|A|1|1|1|", "a|A|1|1|1|", "b|A|1|1|1|", "c|A|1|1|1|"};
-    (void)state;
+
     POINTS("f", columns, rows);
     assert_int_equal(chosen("image=mask"), 6);
     assert_int_equal(chosen("image = mask"), 6);
@@ -321,11 +316,11 @@ static void test_where(void **state)
     assert_int_equal(chosen("image=a,c"), 2);
 }
 
-static void test_refused(void **state)
+static void test_refused(void **)
 {
     static const char *const twice[] = {"a|A|1|1|1|", "a|A|1|2|1|", "b|A|1|1|1|"};
     const char *f = POINTS("f", columns, rows), *two = POINTS("two", columns, twice);
-    (void)state;
+
 #define REFUSED(why, ...) refused((struct pivot_request){.file = f, __VA_ARGS__}, why)
 #define WHERE(condition)  .rows = "image", .where = {condition}, .where_count = 1
     REFUSED("f: --rows: no column 'img'; there are: image, workload, seed, reason", .rows = "img");
@@ -350,13 +345,11 @@ static void test_refused(void **state)
 
 int test_pivot(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_over_seeds), cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_no_base),    cmocka_unit_test(test_no_geometric_mean),
-        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_sample),     cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_base_among_numbers),
-        cmocka_unit_test(test_where),      cmocka_unit_test(test_refused),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_over_seeds), cmocka_unit_test(test_missing),
+                                       cmocka_unit_test(test_no_base),    cmocka_unit_test(test_no_geometric_mean),
+                                       cmocka_unit_test(test_kinds),      cmocka_unit_test(test_defaults),
+                                       cmocka_unit_test(test_sample),     cmocka_unit_test(test_spread),
+                                       cmocka_unit_test(test_order),      cmocka_unit_test(test_base_among_numbers),
+                                       cmocka_unit_test(test_where),      cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

@@ -1,25 +1,21 @@
 /* Files of points that were written by hand are read as they are; what is none is refused, with a remedy. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <math.h>
 
 #include "unit/temp_dir.h"
-
 #include "points_by_hand.h"
 #include "report/points.h"
+#include "pivot/draw.h"
 
 static const char columns[] = "axis image|axis a\"b|metric walks / instructions|about reason";
 
-static void test_values(void **state)
+static void test_values(void **)
 {
     static const char *const rows[] = {"baseline|64|0.5|", "mask|x|-3|", "baseline|128||hung"};
     struct points p;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(points_read(&p, POINTS("values", columns, rows), &err), 0);
     assert_int_equal(p.rows, 3);
     assert_int_equal(p.column_count, 4);
@@ -36,12 +32,12 @@ static void test_values(void **state)
     points_free(&p);
 }
 
-static void test_equal_texts_are_one(void **state)
+static void test_equal_texts_are_one(void **)
 {
     static const char *const rows[] = {"one|1|1|", "two|1|1|", "one|1|1|one"};
     struct points p;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(points_read(&p, POINTS("texts", columns, rows), &err), 0);
     assert_ptr_equal(points_at(&p, 0, 0)->text, points_at(&p, 2, 0)->text);
     assert_ptr_equal(points_at(&p, 0, 0)->text, points_at(&p, 2, 3)->text);
@@ -50,7 +46,7 @@ static void test_equal_texts_are_one(void **state)
 }
 
 /* What an older memhelm wrote does not say it, and what was changed by hand may say too little. */
-static void test_how_many_were_asked_for(void **state)
+static void test_how_many_were_asked_for(void **)
 {
     static const char *const rows[] = {"a|1|1|", "b|1|1|"}, *const asked[] = {"18", "1", "'many'"};
     static const unsigned expected[] = {18, 2, 2};
@@ -58,7 +54,7 @@ static void test_how_many_were_asked_for(void **state)
     struct mh_error err;
     char text[100];
     sqlite3 *db;
-    (void)state;
+
     const char *path = POINTS("asked", columns, rows);
     assert_int_equal(points_read(&p, path, &err), 0);
     assert_int_equal(p.asked, 2);
@@ -76,13 +72,13 @@ static void test_how_many_were_asked_for(void **state)
 }
 
 /* Rows that were put in another order, as workers finish them. */
-static void test_order(void **state)
+static void test_order(void **)
 {
     static const char *const rows[] = {"a|1|1|", "b|1|1|", "c|1|1|"};
     struct points p;
     struct mh_error err;
     sqlite3 *db;
-    (void)state;
+
     const char *path = POINTS("order", "axis image|axis n|metric m|about reason", rows);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     sql(db, "UPDATE points SET point = 7 WHERE image = 'a'");
@@ -93,12 +89,12 @@ static void test_order(void **state)
     points_free(&p);
 }
 
-static void test_column_named(void **state)
+static void test_column_named(void **)
 {
     static const char *const rows[] = {"a|1|1|"};
     struct points p;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(points_read(&p, POINTS("named", columns, rows), &err), 0);
     assert_int_equal(points_column_named(&p, "walks / instructions", &err), 2);
     assert_int_equal(points_column_named(&p, "walks", &err), -1);
@@ -117,12 +113,12 @@ static void refused(const char *path, const char *why)
         fail_msg("%s", err.text);
 }
 
-static void test_refused(void **state)
+static void test_refused(void **)
 {
     struct mh_error err;
     sqlite3 *db;
     char path[HOST_PATH];
-    (void)state;
+
     snprintf(path, sizeof path, "%s", make_points("empty", columns, NULL, 0));
     refused(in_base("nowhere"), "cannot read: No such file");
     refused(path, "no point is finished yet");
@@ -142,12 +138,35 @@ static void test_refused(void **state)
     sqlite3_close(db);
 }
 
+/* --- When an axis is logarithmic by itself. Figures are tested as a user has them: e2e/test_plot.sh. */
+
+#define GEOMETRIC(...)                                                                                                 \
+    draw_is_geometric((const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
+
+static void test_factors(void **)
+{
+    assert_true(GEOMETRIC(64, 128, 256, 512));
+    assert_true(GEOMETRIC(1, 2, 5, 10, 20));
+    assert_true(GEOMETRIC(0.001, 0.01, 0.1));
+    assert_true(GEOMETRIC(1, 2, 4));
+}
+
+static void test_steps(void **)
+{
+    assert_false(GEOMETRIC(1, 2, 3));
+    assert_false(GEOMETRIC(1, 2, 3, 4, 5));
+    assert_false(GEOMETRIC(10, 20, 30, 40));
+    assert_false(GEOMETRIC(0, 1, 10, 100)); /* 0 is nowhere on it */
+    assert_false(GEOMETRIC(64, 128));       /* either */
+    assert_false(GEOMETRIC(1, 2, 1000));
+}
+
 int test_points_read(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),  cmocka_unit_test(test_equal_texts_are_one),
-        cmocka_unit_test(test_order),   cmocka_unit_test(test_column_named),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_how_many_were_asked_for),
-    };
-    return cmocka_run_group_tests(tests, make_base, remove_base);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),  cmocka_unit_test(test_equal_texts_are_one),
+                                       cmocka_unit_test(test_order),   cmocka_unit_test(test_column_named),
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_how_many_were_asked_for)};
+    const struct CMUnitTest others[] = {cmocka_unit_test(test_factors), cmocka_unit_test(test_steps)};
+
+    return cmocka_run_group_tests(tests, make_base, remove_base) + cmocka_run_group_tests(others, NULL, NULL);
 }

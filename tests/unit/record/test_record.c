@@ -1,13 +1,6 @@
 /* What a run leaves behind: the same input, the same bytes; read back as written; logs as the header says. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "memhelm/config_file.h"
@@ -16,9 +9,8 @@
 
 static char dir[] = "/tmp/memhelm-test-XXXXXX";
 
-static int setup(void **state)
+static int setup(void **)
 {
-    (void)state;
     strcpy(dir + strlen(dir) - 6, "XXXXXX");
     return mkdtemp(dir) ? 0 : -1;
 }
@@ -32,10 +24,10 @@ static const char *in_dir(const char *name)
     return path[turn];
 }
 
-static int teardown(void **state)
+static int teardown(void **)
 {
     static const char *const names[] = {"result.json", "epochs.csv", "registers.log", "progress", "a.json", "b.json"};
-    (void)state;
+
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(in_dir(names[i]));
     return rmdir(dir);
@@ -132,9 +124,8 @@ static void check_round_trip(enum mh_end end)
     assert_memory_equal(&back, &r, sizeof r);
 }
 
-static void test_round_trip(void **state)
+static void test_round_trip(void **)
 {
-    (void)state;
     check_round_trip(MH_END_PASS);
     check_round_trip(MH_END_FAIL);
     check_round_trip(MH_END_FAULT);
@@ -142,10 +133,10 @@ static void test_round_trip(void **state)
 }
 
 /* Every member of the statistics is in the table of fields, or is left out on purpose. */
-static void test_table_is_complete(void **state)
+static void test_table_is_complete(void **)
 {
     size_t control = 0, mcu = 0, source = 0, recovery = 0;
-    (void)state;
+
 #define MH_CONTROL_FIELD(name)  control += sizeof((struct mh_control_stats *)0)->name;
 #define MH_MCU_DECISION(...)    mcu += sizeof(struct mh_decisions);
 #define MH_MCU_FIELD(name)      mcu += sizeof((struct mh_mcu_stats *)0)->name;
@@ -184,11 +175,11 @@ static void refuse_number(const char *key, const char *text, const char *part)
     refuse(changed, part);
 }
 
-static void test_bad_files(void **state)
+static void test_bad_files(void **)
 {
     struct mh_result r = numbered(MH_END_PASS), back;
     struct mh_error err;
-    (void)state;
+
     refuse("", "a.json:");
     refuse("{\n\"schema\": 1\n,}", "a.json:3:");
     refuse("[]", "'schema' is another one");
@@ -276,14 +267,14 @@ static void assert_columns(const char *csv, const struct mh_knobs *k)
     assert_non_null(strstr(csv, values));
 }
 
-static void test_logs(void **state)
+static void test_logs(void **)
 {
     struct mh_config cfg;
     struct mh_error err;
     struct mh_result back;
     struct mh_gpu *gpu = small_gpu(&cfg);
     struct mh_record *rec = mh_record_open(dir, &cfg, gpu, &err);
-    (void)state;
+
     assert_non_null(rec);
     drive(gpu);
     assert_true(mh_gpu_ended(gpu));
@@ -309,12 +300,12 @@ static void test_logs(void **state)
     mh_gpu_destroy(gpu);
 }
 
-static void test_no_directory(void **state)
+static void test_no_directory(void **)
 {
     struct mh_config cfg;
     struct mh_error err;
     struct mh_gpu *gpu = small_gpu(&cfg);
-    (void)state;
+
     assert_null(mh_record_open("/nonexistent", &cfg, gpu, &err));
     assert_non_null(strstr(err.text, "/nonexistent/"));
     mh_gpu_destroy(gpu);
@@ -322,9 +313,8 @@ static void test_no_directory(void **state)
 
 int test_record(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_table_is_complete), cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_logs),       cmocka_unit_test(test_no_directory),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_table_is_complete),
+                                       cmocka_unit_test(test_bad_files), cmocka_unit_test(test_logs),
+                                       cmocka_unit_test(test_no_directory)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,21 +1,182 @@
-/* Accesses of work items as bytes, and the warp that they are. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+/* Loops of graphs that are drawn here: block -> blocks that follow it. Blocks are in reverse post-order. */
+#include "unit/test.h"
 
+#include "record/loops.h"
+#include "record/places.h"
 #include "record/warp.h"
+
+/* edges[b]: up to three followers, 0 ends (nothing leads to the entry). */
+static void find(struct loops *l, uint32_t blocks, const uint32_t edges[][3])
+{
+    uint32_t first[17], edge[48], count = 0;
+
+    for (uint32_t b = 0; b < blocks; b++) {
+        first[b] = count;
+        for (int i = 0; i < 3 && edges[b][i]; i++)
+            edge[count++] = edges[b][i];
+    }
+    first[blocks] = count;
+    assert_true(loops_find(l, &(struct loop_graph){blocks, first, edge}));
+}
+
+static void test_none(void **)
+{
+    static const uint32_t edges[][3] = {{1, 2}, {3}, {3}, {0}};
+    struct loops l;
+
+    find(&l, 4, edges);
+    assert_int_equal(l.count, 0);
+    for (int b = 0; b < 4; b++)
+        assert_int_equal(l.innermost[b], LOOP_NONE);
+    loops_free(&l);
+}
+
+static void test_block_of_its_own(void **)
+{
+    static const uint32_t edges[][3] = {{1}, {1, 2}, {0}};
+    struct loops l;
+
+    find(&l, 3, edges);
+    assert_int_equal(l.count, 1);
+    assert_int_equal(l.loop[0].header, 1);
+    assert_int_equal(l.innermost[0], LOOP_NONE);
+    assert_int_equal(l.innermost[1], 0);
+    assert_int_equal(l.innermost[2], LOOP_NONE);
+    loops_free(&l);
+}
+
+/* 1 { 2 { 3 } 4 } 5, with a `continue` of the outer one from 3. */
+static void test_nested(void **)
+{
+    static const uint32_t edges[][3] = {{1}, {2, 5}, {3, 4}, {2, 1}, {1}, {0}};
+    struct loops l;
+
+    find(&l, 6, edges);
+    assert_int_equal(l.count, 2);
+    assert_int_equal(l.loop[0].header, 1);
+    assert_int_equal(l.loop[0].parent, LOOP_NONE);
+    assert_int_equal(l.loop[1].header, 2);
+    assert_int_equal(l.loop[1].parent, 0);
+    assert_int_equal(l.loop[1].depth, 2);
+    assert_int_equal(l.innermost[3], 1);
+    assert_int_equal(l.innermost[4], 0);
+    assert_int_equal(l.innermost[5], LOOP_NONE);
+    loops_free(&l);
+}
+
+/* Two ways back to one header are one loop. */
+static void test_two_latches(void **)
+{
+    static const uint32_t edges[][3] = {{1}, {2, 3, 4}, {1}, {1}, {0}};
+    struct loops l;
+
+    find(&l, 5, edges);
+    assert_int_equal(l.count, 1);
+    assert_true(l.loop[0].has[2] && l.loop[0].has[3]);
+    assert_false(l.loop[0].has[4] || l.loop[0].has[0]);
+    loops_free(&l);
+}
+
+/* A circle that is entered in two places, 1 and 2: neither dominates the other. */
+static void test_irreducible(void **)
+{
+    static const uint32_t edges[][3] = {{1, 2}, {2}, {1, 3}, {0}};
+    struct loops l;
+
+    find(&l, 4, edges);
+    assert_int_equal(l.count, 0);
+    loops_free(&l);
+}
+
+/* --- Where buffers lie in a recording: as an allocator on a GPU places them. */
+
+enum { KIB = 1 << 10, MIB = 1 << 20 };
+
+#define FOUR_GIB ((uint64_t)4 << 30)
+
+static void add(struct record_places *p, uint64_t context, uint64_t device, uint64_t bytes, uint64_t want)
+{
+    struct mh_error err;
+
+    assert_int_equal(record_places_add(p, context, device, bytes, &err), 0);
+    assert_int_equal(p->place[p->count - 1].base, want);
+    assert_int_equal(p->place[p->count - 1].bytes, bytes);
+}
+
+/* The buffers of Rodinia's backprop, whose places a published trace lists. */
+static void test_large_and_small(void **)
+{
+    struct record_places p = {0};
+
+    add(&p, 1, 1 << 20, 4194308, 0x100000000);
+    add(&p, 1, 2 << 20, 71303236, 0x100600000);
+    add(&p, 1, 3 << 20, 68, 0x104c00000);
+    add(&p, 1, 4 << 20, 4194304, 0x104e00000);
+    add(&p, 1, 5 << 20, 68, 0x104c00200);
+    add(&p, 1, 6 << 20, 71303236, 0x105200000);
+    record_places_free(&p);
+}
+
+static void test_slab_is_full(void **)
+{
+    struct record_places p = {0};
+
+    add(&p, 1, 0, MIB - 1, FOUR_GIB);
+    add(&p, 1, 1 << 24, MIB - 1, FOUR_GIB + MIB);
+    add(&p, 1, 2 << 24, 1, FOUR_GIB + 2 * MIB);
+    add(&p, 1, 3 << 24, MIB, FOUR_GIB + 4 * MIB);
+    record_places_free(&p);
+}
+
+static void test_places_are_not_used_again(void **)
+{
+    struct record_places p = {0};
+
+    add(&p, 1, 0, KIB, FOUR_GIB);
+    record_places_remove(&p, 2, 0);
+    assert_int_equal(p.count, 1);
+    record_places_remove(&p, 1, 0);
+    assert_int_equal(p.count, 0);
+    add(&p, 1, 0, KIB, FOUR_GIB + KIB);
+    record_places_free(&p);
+}
+
+static void test_find(void **)
+{
+    struct record_places p = {0};
+    uint64_t at;
+
+    add(&p, 1, 0x1000, 100, FOUR_GIB);
+    add(&p, 2, 0x1000, 100, FOUR_GIB + 512);
+    assert_true(record_places_find(&p, 1, 0x1000 + 96, 4, &at));
+    assert_int_equal(at, FOUR_GIB + 96);
+    assert_true(record_places_find(&p, 2, 0x1000, 4, &at));
+    assert_int_equal(at, FOUR_GIB + 512);
+    assert_false(record_places_find(&p, 1, 0x1000 + 97, 4, &at));
+    assert_false(record_places_find(&p, 1, 0x1000 - 4, 4, &at));
+    assert_false(record_places_find(&p, 3, 0x1000, 4, &at));
+    record_places_free(&p);
+}
+
+static void test_no_room(void **)
+{
+    struct record_places p = {0};
+    struct mh_error err;
+
+    assert_int_equal(record_places_add(&p, 1, 0, (uint64_t)1 << 39, &err), -1);
+    assert_non_null(strstr(err.text, "2^39"));
+    record_places_free(&p);
+}
+
+/* --- Accesses of work items as bytes, and the warp that they are. */
 
 enum { LANES = 4 };
 
 static struct bytes lane[LANES];
 static struct record_access last[LANES];
 
-static int clear(void **state)
+static int clear(void **)
 {
-    (void)state;
     for (int l = 0; l < LANES; l++)
         bytes_free(&lane[l]);
     memset(last, 0, sizeof last);
@@ -51,7 +212,7 @@ static void expect_end(void)
     assert_false(warp.bad);
 }
 
-static void test_round_trip(void **state)
+static void test_round_trip(void **)
 {
     struct record_access a = {.key = {7, 3, 9, 2},
                               .words = 4,
@@ -63,7 +224,6 @@ static void test_round_trip(void **state)
     struct record_access b = {.key = {7, 4, 9}, .words = 3, .kind = RECORD_BARRIER, .gap = 0}, read = {0};
     struct bytes_in in;
 
-    (void)state;
     record_access_put(&lane[0], &last[0], &a);
     record_access_put(&lane[0], &last[0], &b);
     in = (struct bytes_in){lane[0].at, lane[0].at + lane[0].size, false};
@@ -86,9 +246,8 @@ static void test_round_trip(void **state)
 }
 
 /* Bytes that end inside of an access. */
-static void test_cut_off(void **state)
+static void test_cut_off(void **)
 {
-    (void)state;
     LOAD(0, 1, 0x1000, 5, 1, 6);
     for (size_t size = 1; size < lane[0].size; size++) {
         struct bytes_in in = {lane[0].at, lane[0].at + size, false};
@@ -99,9 +258,8 @@ static void test_cut_off(void **state)
     }
 }
 
-static void test_together(void **state)
+static void test_together(void **)
 {
-    (void)state;
     for (int l = 0; l < LANES; l++)
         LOAD(l, 3 + (uint64_t)l, 0x1000 + 4 * (uint64_t)l, 8);
     record_warp_start(&warp, lane, LANES);
@@ -112,9 +270,8 @@ static void test_together(void **state)
 }
 
 /* if (even) 5; else 7; then 9: the paths one after the other, then all again. Lane 3 has ended before. */
-static void test_branch(void **state)
+static void test_branch(void **)
 {
-    (void)state;
     for (int l = 0; l < 3; l++) {
         LOAD(l, 2, 0x1000, l % 2 ? 7 : 5);
         LOAD(l, l % 2 ? 1 : 4, 0x2000, 9);
@@ -128,9 +285,8 @@ static void test_branch(void **state)
 
 /* A loop whose header is 10: lane l goes around l times, the iterations meet, and what follows, 8, waits for all. It
  * has a smaller number than the loop's body, 12, as in reverse post-order it may. */
-static void test_loop(void **state)
+static void test_loop(void **)
 {
-    (void)state;
     for (uint32_t l = 0; l < 3; l++) {
         for (uint32_t i = 0; i < l; i++)
             LOAD((int)l, 1, 0x1000, 6, i, 12);
@@ -144,9 +300,8 @@ static void test_loop(void **state)
 }
 
 /* Two calls of one function, at 5 and at 9: what they access is apart. */
-static void test_calls(void **state)
+static void test_calls(void **)
 {
-    (void)state;
     LOAD(0, 1, 0x1000, 5, 20);
     LOAD(0, 1, 0x1000, 9, 20);
     LOAD(1, 1, 0x1000, 9, 20);
@@ -157,11 +312,10 @@ static void test_calls(void **state)
 }
 
 /* One place, two kinds of access: no program does that. */
-static void test_contradiction(void **state)
+static void test_contradiction(void **)
 {
     struct record_access store = {.key = {5}, .words = 1, .kind = RECORD_STORE, .bytes = 4};
 
-    (void)state;
     LOAD(0, 1, 0x1000, 5);
     record_access_put(&lane[1], &last[1], &store);
     record_warp_start(&warp, lane, 2);
@@ -172,8 +326,22 @@ static void test_contradiction(void **state)
 int test_record_warp(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, NULL, clear)
-    const struct CMUnitTest tests[] = {TEST(test_round_trip),   TEST(test_cut_off), TEST(test_together),
-                                       TEST(test_branch),       TEST(test_loop),    TEST(test_calls),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_none),
+                                       cmocka_unit_test(test_block_of_its_own),
+                                       cmocka_unit_test(test_nested),
+                                       cmocka_unit_test(test_two_latches),
+                                       cmocka_unit_test(test_irreducible),
+                                       cmocka_unit_test(test_large_and_small),
+                                       cmocka_unit_test(test_slab_is_full),
+                                       cmocka_unit_test(test_places_are_not_used_again),
+                                       cmocka_unit_test(test_find),
+                                       cmocka_unit_test(test_no_room),
+                                       TEST(test_round_trip),
+                                       TEST(test_cut_off),
+                                       TEST(test_together),
+                                       TEST(test_branch),
+                                       TEST(test_loop),
+                                       TEST(test_calls),
                                        TEST(test_contradiction)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

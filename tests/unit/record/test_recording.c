@@ -1,41 +1,37 @@
 /* The plugin's messages in, a trace out, which the reader of traces takes. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "unit/test.h"
+
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "memhelm/trace.h"
 #include "record/recording.h"
+#include "memhelm/config_file.h"
+#include "record/thinned.h"
+#include "record/timeline.h"
 
 enum { ITEMS = 40, BASE = 0x10000, BYTES = 1 << 20 };
 
 static struct recording r;
-static struct mh_error err;
+static struct mh_error err_recording;
 static struct bytes payload;
-static FILE *out;
+static FILE *out_recording;
 
-static int setup(void **state)
+static int setup(void **)
 {
-    (void)state;
-    out = tmpfile();
-    return recording_start(&r, out, 32, 1 << 20, &err);
+    out_recording = tmpfile();
+    return recording_start(&r, out_recording, 32, 1 << 20, &err_recording);
 }
 
-static int teardown(void **state)
+static int teardown(void **)
 {
-    (void)state;
     recording_free(&r);
     bytes_free(&payload);
-    return fclose(out);
+    return fclose(out_recording);
 }
 
 static int message(enum record_message type)
 {
-    int status = recording_message(&r, (char)type, payload.at, payload.size, &err);
+    int status = recording_message(&r, (char)type, payload.at, payload.size, &err_recording);
 
     payload.size = 0;
     return status;
@@ -93,12 +89,12 @@ static void expect(uint32_t launches, uint64_t ctas)
     struct mh_workload_stats s;
     struct mh_workload *w;
 
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(out));
-    w = mh_trace_open(path, (struct mh_trace_how){0}, &err);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(out_recording));
+    w = mh_trace_open(path, (struct mh_trace_how){0}, &err_recording);
     if (!w)
-        fail_msg("%s", err.text);
+        fail_msg("%s", err_recording.text);
     assert_int_equal(mh_trace_about(w)->launch_count, launches);
-    assert_int_equal(mh_workload_stats(w, 32, &s, &err), 0);
+    assert_int_equal(mh_workload_stats(w, 32, &s, &err_recording), 0);
     assert_int_equal(s.ctas, ctas);
     assert_int_equal(s.kinds[MH_OP_STORE], 2 * ctas);
     assert_int_equal(s.sums.lanes, ITEMS * ctas);
@@ -114,28 +110,26 @@ static void begin(void)
     assert_int_equal(TELL(RECORD_BUFFER, 1, BASE, BYTES), 0);
 }
 
-static void test_all(void **state)
+static void test_all(void **)
 {
-    (void)state;
     begin();
     whole_launch(0, 3);
     whole_launch(1, 2);
-    assert_int_equal(recording_end(&r, true, &err), 0);
+    assert_int_equal(recording_end(&r, true, &err_recording), 0);
     assert_int_equal(r.launches, 2);
     expect(2, 5);
 }
 
 /* The launch that was not wanted is counted; the one without CTAs leaves nothing. */
-static void test_not_wanted(void **state)
+static void test_not_wanted(void **)
 {
-    (void)state;
     begin();
     launch(0, 9, 0);
     assert_int_equal(TELL(RECORD_LAUNCH_END, 0), 0);
     launch(1, 9, 1);
     assert_int_equal(TELL(RECORD_LAUNCH_END, 64), 0);
     whole_launch(2, 1);
-    assert_int_equal(recording_end(&r, true, &err), 0);
+    assert_int_equal(recording_end(&r, true, &err_recording), 0);
     assert_int_equal(r.seen, 3);
     assert_int_equal(r.launches, 1);
     assert_int_equal(r.launch[0].number, 2);
@@ -144,35 +138,32 @@ static void test_not_wanted(void **state)
 }
 
 /* Interrupted inside of the second launch: the first is whole. */
-static void test_interrupted(void **state)
+static void test_interrupted(void **)
 {
-    (void)state;
     begin();
     whole_launch(0, 2);
     launch(1, 2, 1);
     cta(0, BASE);
     assert_int_equal(TELL(RECORD_GROUP, 1), 0);
-    assert_int_equal(recording_end(&r, true, &err), 0);
+    assert_int_equal(recording_end(&r, true, &err_recording), 0);
     assert_int_equal(r.launches, 1);
     expect(1, 2);
 }
 
 /* Stopped there, since nothing more was wanted: what came is kept. */
-static void test_stopped(void **state)
+static void test_stopped(void **)
 {
-    (void)state;
     begin();
     launch(0, 9, 1);
     cta(4, BASE);
     assert_int_equal(r.cta_behind, 5);
-    assert_int_equal(recording_end(&r, false, &err), 0);
+    assert_int_equal(recording_end(&r, false, &err_recording), 0);
     expect(1, 1);
 }
 
 /* The CTA that would pass the limit, and all behind it, are left out. */
-static void test_full(void **state)
+static void test_full(void **)
 {
-    (void)state;
     begin();
     whole_launch(0, 1);
     r.max_bytes = r.size + (r.size - r.launch_start) + 5;
@@ -180,7 +171,7 @@ static void test_full(void **state)
     whole_launch(2, 1);
     assert_true(r.full);
     assert_true(r.size <= r.max_bytes);
-    assert_int_equal(recording_end(&r, true, &err), 0);
+    assert_int_equal(recording_end(&r, true, &err_recording), 0);
     assert_int_equal(r.launches, 2);
     assert_int_equal(r.launch[1].ctas, 1);
     assert_int_equal(r.launch[1].total, 3);
@@ -188,9 +179,8 @@ static void test_full(void **state)
 }
 
 /* Items 0 and 39 lie outside: so do what they access. */
-static void test_outside(void **state)
+static void test_outside(void **)
 {
-    (void)state;
     assert_int_equal(TELL(RECORD_HELLO, 100), 0);
     assert_int_equal(TELL(RECORD_BUFFER, 1, BASE + 4, 4 * (ITEMS - 2)), 0);
     launch(0, 1, 1);
@@ -198,36 +188,34 @@ static void test_outside(void **state)
     assert_int_equal(r.outside, 2);
 }
 
-static void test_refused(void **state)
+static void test_refused(void **)
 {
-    (void)state;
     begin();
     assert_int_equal(TELL(RECORD_HELLO, 101), -1);
-    assert_non_null(strstr(err.text, "two processes"));
+    assert_non_null(strstr(err_recording.text, "two processes"));
     launch(0, 1, 1);
     assert_int_equal(TELL(RECORD_ITEM, ITEMS), -1);
     assert_int_equal(tell(RECORD_BUFFER, 1, (const uint64_t[]){1}), -1);
-    assert_non_null(strstr(err.text, "cut off"));
+    assert_non_null(strstr(err_recording.text, "cut off"));
     assert_int_equal(tell('?', 0, NULL), -1);
     bytes_text(&payload, "too deep");
     assert_int_equal(message(RECORD_FAILED), -1);
-    assert_string_equal(err.text, "the recorder gave up: too deep");
+    assert_string_equal(err_recording.text, "the recorder gave up: too deep");
 }
 
 /* A disk that takes nothing. */
-static void test_cannot_write(void **state)
+static void test_cannot_write(void **)
 {
     FILE *full = fopen("/dev/full", "r+");
 
-    (void)state;
     setvbuf(full, NULL, _IONBF, 0);
     recording_free(&r);
-    assert_int_equal(recording_start(&r, full, 32, 1 << 20, &err), -1);
-    assert_non_null(strstr(err.text, "No space left"));
+    assert_int_equal(recording_start(&r, full, 32, 1 << 20, &err_recording), -1);
+    assert_non_null(strstr(err_recording.text, "No space left"));
     fclose(full);
 }
 
-static void test_code(void **state)
+static void test_code(void **)
 {
     uint32_t from[] = {3, 300};
     struct record_code c = {.pc = 9,
@@ -240,7 +228,6 @@ static void test_code(void **state)
                             .value = from,
                             .values = 2};
 
-    (void)state;
     record_code_put(&payload, &c);
     assert_int_equal(message(RECORD_CODE), 0);
     assert_int_equal(r.codes, 1);
@@ -251,9 +238,8 @@ static void test_code(void **state)
 }
 
 /* A buffer that comes while a launch runs is not one of the launch's: what lies there is outside. */
-static void test_late_buffer(void **state)
+static void test_late_buffer(void **)
 {
-    (void)state;
     begin();
     launch(0, 2, 1);
     cta(0, BASE);
@@ -262,22 +248,22 @@ static void test_late_buffer(void **state)
     assert_int_equal(r.outside, ITEMS);
     assert_int_equal(TELL(RECORD_LAUNCH_END, 0), 0);
     whole_launch(1, 1);
-    assert_int_equal(recording_end(&r, true, &err), 0);
+    assert_int_equal(recording_end(&r, true, &err_recording), 0);
 }
 
 /* What a trace has no place for is refused when it comes, not when all is read back. */
-static void test_too_large(void **state)
+static void test_too_large(void **)
 {
     const uint64_t shape[] = {1 << 16, 1 << 16, 1, ITEMS, 1, 1, 1};
     struct record_access last = {0}, a = {.key = {7}, .words = 1, .kind = RECORD_STORE, .bytes = 4};
 
-    (void)state;
     begin();
     bytes_number(&payload, 0);
     bytes_number(&payload, 1);
     bytes_text(&payload, "kernel");
     assert_int_equal(tell(RECORD_LAUNCH, 7, shape), -1);
-    assert_string_equal(err.text, "launch 0 (kernel) has 65536x65536x1 work-groups; a trace has 1 to 4294967295");
+    assert_string_equal(err_recording.text,
+                        "launch 0 (kernel) has 65536x65536x1 work-groups; a trace has 1 to 4294967295");
     launch(1, 1, 1);
     assert_int_equal(TELL(RECORD_GROUP, 0), 0);
     a.gap = (uint64_t)1 << 31;
@@ -286,18 +272,145 @@ static void test_too_large(void **state)
     record_access_put(&payload, &last, &a);
     assert_int_equal(message(RECORD_ITEM), 0);
     assert_int_equal(message(RECORD_GROUP_END), -1);
-    assert_string_equal(err.text,
+    assert_string_equal(err_recording.text,
                         "launch 1 (kernel): more than 1073741824 instructions between two accesses: leave the "
                         "launch out (--launches)");
+}
+
+/* --- Lists that keep a part of all, and the timeline that is made of them: bounded, spread over the run, groups whole.
+ */
+
+enum { ROOM = 64 };
+
+static void test_all_while_there_is_room(void **)
+{
+    struct mh_thinned t;
+
+    assert_int_equal(mh_thinned_init(&t, sizeof(uint64_t), ROOM), 0);
+    for (uint64_t i = 0; i < ROOM; i++)
+        mh_thinned_add(&t, i, &i);
+    assert_int_equal(t.count, ROOM);
+    assert_int_equal(t.every, 1);
+    mh_thinned_free(&t);
+}
+
+static void test_spread_over_all(void **)
+{
+    struct mh_thinned t;
+
+    assert_int_equal(mh_thinned_init(&t, sizeof(uint64_t), ROOM), 0);
+    for (uint64_t i = 0; i < 10000; i++) {
+        mh_thinned_add(&t, i, &i);
+        assert_true(t.count <= ROOM);
+    }
+    assert_int_equal(t.all, 10000);
+    assert_true(t.count > ROOM / 2 - 1);
+    for (uint32_t i = 0; i < t.count; i++)
+        assert_int_equal(*(const uint64_t *)mh_thinned_at(&t, i), i * t.every);
+    assert_true((t.count + 1) * t.every > 10000 - t.every);
+    mh_thinned_free(&t);
+}
+
+/* Five items to a group, as slices of one stretch awake. */
+static void test_groups_are_whole(void **)
+{
+    struct mh_thinned t;
+
+    assert_int_equal(mh_thinned_init(&t, sizeof(uint64_t), ROOM), 0);
+    for (uint64_t i = 0; i < 5000; i++)
+        mh_thinned_add(&t, i / 5, &i);
+    for (uint32_t i = 0; i + 1 < t.count; i++) {
+        const uint64_t v = *(const uint64_t *)mh_thinned_at(&t, i), next = *(const uint64_t *)mh_thinned_at(&t, i + 1);
+        assert_true(v % 5 == 4 ? next % 5 == 0 && next / 5 == v / 5 + t.every : next == v + 1);
+    }
+    mh_thinned_free(&t);
+}
+
+/* Then the list ends there. */
+static void test_one_group_that_fills_it(void **)
+{
+    struct mh_thinned t;
+
+    assert_int_equal(mh_thinned_init(&t, sizeof(uint64_t), ROOM), 0);
+    for (uint64_t i = 0; i < 1000; i++)
+        mh_thinned_add(&t, 0, &i);
+    assert_int_equal(t.count, ROOM);
+    assert_int_equal(t.all, 1000);
+    mh_thinned_free(&t);
+}
+
+/* --- The file, with as much in it as there can be. */
+
+static void fill(struct mh_timeline_log *l, uint64_t rounds)
+{
+    struct mh_counters count[MH_MAX_TENANTS] = {{0}};
+    struct mh_timeline_sample s = {.tenant = count, .channels = MH_MAX_CHANNELS};
+    for (uint64_t i = 1; i <= rounds; i++) {
+        s.cycle = 1000 * i;
+        for (uint32_t t = 0; t < MH_MAX_TENANTS; t++) {
+            count[t].lane_instr += 12345678 + i;
+            count[t].sm_stalls += 98765 + i;
+            count[t].l2tlb_access += 123456 + i;
+            count[t].dram_read += 54321 + i;
+            count[t].uvm_faults += 1000 + i;
+            count[t].walks_live = i % 1000;
+            count[t].uvm_queue = i % 100;
+        }
+        for (uint32_t c = 0; c < MH_MAX_CHANNELS; c++)
+            s.queued[c] = (uint32_t)i % 200;
+        mh_timeline_sample(l, &s);
+        mh_timeline_mark(l, s.cycle, "SNAPSHOT");
+        mh_timeline_fault(l, &(struct mh_page_fault){.cycle = s.cycle, .latency = UINT32_MAX, .address = UINT64_MAX});
+        mh_timeline_slice(l, MH_MCU_HOOK, "a_policy_with_a_long_name.on_page_fault", s.cycle, s.cycle + 100000);
+        mh_timeline_slice(l, MH_MCU_AWAKE, NULL, s.cycle, s.cycle + 200000);
+    }
+}
+
+static void test_bounded(void **)
+{
+    struct mh_config cfg = {.tenants_count = MH_MAX_TENANTS};
+    struct mh_error err;
+    char *text;
+    size_t size;
+
+    assert_int_equal(mh_config_preset(&cfg, "etc", &err), 0);
+    cfg.tenants_count = MH_MAX_TENANTS;
+    cfg.run.log_timeline = 1000;
+    for (uint32_t t = 0; t < MH_MAX_TENANTS; t++)
+        memset(cfg.tenants[t].kernel, '"', MH_PATH_MAX - 1);
+    for (uint64_t rounds = 1; rounds <= 65536; rounds *= 256) {
+        struct mh_timeline_log *l = mh_timeline_open(&cfg);
+        assert_non_null(l);
+        fill(l, rounds);
+        FILE *out = open_memstream(&text, &size);
+        mh_timeline_write(l, out);
+        fclose(out);
+        mh_timeline_close(l);
+        assert_true(size < MH_TIMELINE_BYTES);
+        assert_true(rounds < 256 || size > MH_TIMELINE_BYTES / 20);
+        free(text);
+    }
 }
 
 int test_recording(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-    const struct CMUnitTest tests[] = {TEST(test_all),         TEST(test_not_wanted),   TEST(test_interrupted),
-                                       TEST(test_stopped),     TEST(test_full),         TEST(test_outside),
-                                       TEST(test_refused),     TEST(test_cannot_write), TEST(test_code),
-                                       TEST(test_late_buffer), TEST(test_too_large)};
+    const struct CMUnitTest tests[] = {TEST(test_all),
+                                       TEST(test_not_wanted),
+                                       TEST(test_interrupted),
+                                       TEST(test_stopped),
+                                       TEST(test_full),
+                                       TEST(test_outside),
+                                       TEST(test_refused),
+                                       TEST(test_cannot_write),
+                                       TEST(test_code),
+                                       TEST(test_late_buffer),
+                                       TEST(test_too_large),
+                                       cmocka_unit_test(test_all_while_there_is_room),
+                                       cmocka_unit_test(test_spread_over_all),
+                                       cmocka_unit_test(test_groups_are_whole),
+                                       cmocka_unit_test(test_one_group_that_fills_it),
+                                       cmocka_unit_test(test_bounded)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

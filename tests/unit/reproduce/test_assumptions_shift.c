@@ -1,9 +1,5 @@
 /* How far made-up rows move with another value: by seeds, without a workload, and which workloads flip. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "assumptions/shift.h"
 #include "unit/near.h"
@@ -20,11 +16,11 @@ static struct made_up *gains(const char *paper, unsigned workloads, unsigned see
 }
 
 /* Every seed moves by 0.1 from where it was, however far the seeds are apart. */
-static void test_paired(void **state)
+static void test_paired(void **)
 {
     struct made_up *plain = gains("+20 %", 1, SEEDS, 0), *with = gains("+20 %", 1, SEEDS, 0);
     struct shift s;
-    (void)state;
+
     for (unsigned seed = 0; seed < SEEDS; seed++) {
         set_cell(plain, 0, seed, 10, 0.3 * seed);
         set_cell(with, 0, seed, 10, 0.3 * seed + 0.1);
@@ -40,12 +36,12 @@ static void test_paired(void **state)
 }
 
 /* A quarter of the paper's number is not over a quarter; and what is within its interval shows nothing. */
-static void test_hangs(void **state)
+static void test_hangs(void **)
 {
     static const double noise[SEEDS] = {1, -1, 0.9, -0.8, 0.4};
     struct made_up *plain = gains("+20 %", 1, SEEDS, 0), *with = gains("+20 %", 1, SEEDS, 0.0499);
     struct shift s;
-    (void)state;
+
     shift_of(&plain->own, &with->own, &s);
     assert_false(s.hangs);
     for (unsigned seed = 0; seed < SEEDS; seed++)
@@ -57,12 +53,12 @@ static void test_hangs(void **state)
     drop(with);
 }
 
-static void test_one_seed_and_bounds(void **state)
+static void test_one_seed_and_bounds(void **)
 {
     struct made_up *plain = gains("+20 %", 1, 1, 0), *with = gains("+20 %", 1, 1, -0.06);
     struct made_up *bound = gains("higher", 1, 1, 0.1), *bound_with = gains("higher", 1, 1, 0.6);
     struct shift s;
-    (void)state;
+
     shift_of(&plain->own, &with->own, &s);
     assert_true(isnan(s.half));
     NEAR(s.part, 0.3);
@@ -78,11 +74,11 @@ static void test_one_seed_and_bounds(void **state)
 }
 
 /* All of the mean's shift is one workload's. */
-static void test_carried_by_one(void **state)
+static void test_carried_by_one(void **)
 {
     struct made_up *plain = gains("+20 %", 4, 1, 0.02), *with = gains("+20 %", 4, 1, 0.02);
     struct shift s;
-    (void)state;
+
     set_cell(with, 2, 0, 10, 3.42);
     shift_of(&plain->own, &with->own, &s);
     NEAR(s.shift, 0.85);
@@ -95,10 +91,10 @@ static void test_carried_by_one(void **state)
 }
 
 /* Of a gain the ratio counts: -50 % is half of what it was, +40 % from nothing no flip. */
-static void test_flips(void **state)
+static void test_flips(void **)
 {
     struct made_up *plain = gains("+20 %", 3, 1, 0), *with = gains("+20 %", 3, 1, 0);
-    (void)state;
+
     set_cell(with, 0, 0, 10, -0.5);
     set_cell(with, 1, 0, 10, 0.4);
     NEAR(shift_factor(&plain->own, &with->own, 0), 0.5);
@@ -111,12 +107,12 @@ static void test_flips(void **state)
 }
 
 /* Where the paper has a direction alone the verdict decides: from a miss to noise, or to what the paper says. */
-static void test_direction(void **state)
+static void test_direction(void **)
 {
     struct made_up *plain = gains("lower", 1, 1, 0.2), *same = gains("lower", 1, 1, 0.1),
                    *none = gains("lower", 1, 1, 0.001), *lower = gains("lower", 1, 1, -0.1);
     struct shift s;
-    (void)state;
+
     shift_of(&plain->own, &same->own, &s);
     assert_true(isnan(s.part));
     assert_false(s.hangs);
@@ -132,11 +128,11 @@ static void test_direction(void **state)
     drop(lower);
 }
 
-static void test_not_run(void **state)
+static void test_not_run(void **)
 {
     struct made_up *plain = gains("+20 %", 2, 1, 0), *with = gains("+20 %", 2, 1, 0.5);
     struct shift s;
-    (void)state;
+
     with->runs[0][1].sim.state = SIM_WAITING;
     shift_of(&plain->own, &with->own, &s);
     assert_true(isnan(s.shift) && isnan(s.part));
@@ -151,7 +147,6 @@ int test_assumptions_shift(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paired),         cmocka_unit_test(test_hangs), cmocka_unit_test(test_one_seed_and_bounds),
         cmocka_unit_test(test_carried_by_one), cmocka_unit_test(test_flips), cmocka_unit_test(test_direction),
-        cmocka_unit_test(test_not_run),
-    };
+        cmocka_unit_test(test_not_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

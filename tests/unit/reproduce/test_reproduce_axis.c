@@ -1,9 +1,5 @@
 /* Grids over an axis: what is read, what is refused and where; what each column runs; the built-in study of such. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "rows_text.h"
 #include "unit/near.h"
@@ -22,7 +18,7 @@ static void opened(struct study *s, const char *text)
 }
 
 /* The value, and what it assigns besides, are of run, against and alone runs: of what they have in common. */
-static void test_reads(void **state)
+static void test_reads(void **)
 {
     static const char text[] =
         HEAD "set: [l2.ways=8]\n" LISTS
@@ -30,7 +26,7 @@ static void test_reads(void **state)
              "   run: {image: x, set: [l2.ports=1]}, axis: {key: walk.walkers, name: walkers, marks: {32: ours},\n"
              "   values: {8: [noc.walker_ports=4, l1tlb.mshrs=2], 64: []}}}\n";
     struct study s;
-    (void)state;
+
     opened(&s, text);
     const struct grid *g = &s.grids[0];
     assert_int_equal(s.row_count, 0);
@@ -68,10 +64,10 @@ static void assert_specs(const struct study *s, const struct measure *m, const c
     study_free_workloads(w, count);
 }
 
-static void test_sizes(void **state)
+static void test_sizes(void **)
 {
     struct study s;
-    (void)state;
+
     opened(&s, HEAD LISTS GRID "axis: {name: footprint, values: [1/4, 1.5], sizes: {GUP: [1024, 2048], NN: [7, 28]}}}\n"
                                "- {id: h, title: t, metric: ipc, workloads: b, columns: {p: x}}\n");
     const struct grid *g = &s.grids[0];
@@ -86,12 +82,12 @@ static void test_sizes(void **state)
 }
 
 /* Grids that it does not name are out; windows stay unless it says one. */
-static void test_quick(void **state)
+static void test_quick(void **)
 {
     static const char more[] = "- {id: h, title: t, metric: ipc, workloads: b, columns: {p: x}, cycles: 300}\n"
                                "quick: {grids: [h]}\n";
     struct study s;
-    (void)state;
+
     opened(&s, HEAD LISTS "rows:\n" ROW AXIS);
     study_quick(&s);
     assert_int_equal(s.row_count, 0);
@@ -107,7 +103,7 @@ static void test_quick(void **state)
     study_close(&s);
 }
 
-static void test_refuses(void **state)
+static void test_refuses(void **)
 {
     static const struct {
         const char *text, *message;
@@ -162,7 +158,7 @@ static void test_refuses(void **state)
               "plots: [{id: p, title: t, axis: y, panels: [{l: g}, {l: h}]}]\n",
          "grid h has another unit"},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct study s;
         struct mh_error err;
@@ -176,11 +172,11 @@ static void test_refuses(void **state)
 }
 
 /* Each mechanism over each axis; where the papers are is on the axis; each grid is in a figure. */
-static void test_built_in(void **state)
+static void test_built_in(void **)
 {
     struct study s;
     struct mh_error err;
-    (void)state;
+
     if (study_open(&s, "map", NULL, &err))
         fail_msg("%s", err.text);
     assert_int_equal(s.row_count, 0);
@@ -201,11 +197,121 @@ static void test_built_in(void **state)
     study_close(&s);
 }
 
+/* --- `plots` of a rows file: what is read, what is refused and where; those of the built-in ones. */
+
+#define LISTS_PLOTS "lists: {a: [GUP+MM, NN], b: [MM]}\n"
+#define END         "metric: ipc, run: x}\n"
+#define ROWS                                                                                                           \
+    "rows:\n"                                                                                                          \
+    "- {id: gain, figure: f, what: w, kind: effect, paper: +5 %, against: y, workloads: a, " END                       \
+    "- {id: best, figure: f, what: w, kind: effect, paper: 2x, against: y, workloads: a, over: max, " END              \
+    "- {id: one, figure: f, what: w, kind: effect, paper: +1 %, against: y, workloads: MM, " END                       \
+    "- {id: level, figure: f, what: w, kind: level, paper: \"3\", workloads: a, " END                                  \
+    "- {id: part, figure: f, what: w, kind: level, paper: 70 %, workloads: a, over: share, above: 1, " END             \
+    "- {id: none, figure: f, what: w, kind: effect, paper: +1 %, missing: m}\n"                                        \
+    "grids:\n"                                                                                                         \
+    "- {id: g, title: t, metric: ipc, against: y, workloads: a, columns: {p: x, q: x}}\n"                              \
+    "- {id: h, title: t, metric: ipc, workloads: a, columns: {p: x}}\n"
+#define PLOT "plots:\n- {id: p1, title: t, axis: x, "
+
+static void test_reads_plots(void **)
+{
+    static const char text[] = HEAD LISTS_PLOTS ROWS PLOT
+        "series: {s: [gain, best, one], u: gain}, means: {all: a, both: [a, b]}, cut: 12.5}\n"
+        "- {id: p2, title: t, axis: x, series: {s: {first: gain, second: none}}}\n"
+        "- {id: g, title: t, axis: x, grid: g, each: no, paper: {q: gain}, means: {all: a}}\n"
+        "- {id: p3, title: t, axis: x, grid: h, log: yes}\n";
+    struct study s;
+    struct mh_error err;
+
+    if (open_text(&s, text, &err))
+        fail_msg("%s", err.text);
+    const struct plot *p = s.plots;
+    assert_int_equal(s.plot_count, 4);
+    assert_int_equal(p[0].series_count, 2);
+    assert_null(p[0].grid);
+    assert_null(p[0].series[0].groups[0].name);
+    assert_int_equal(p[0].series[0].groups[0].count, 3);
+    assert_string_equal(p[0].series[1].groups[0].items[0], "gain");
+    assert_int_equal(p[0].mean_count, 2);
+    assert_int_equal(p[0].means[1].count, 2);
+    assert_true(p[0].each && p[0].percent && !p[0].log && p[0].cut > 12.4 && p[0].cut < 12.6);
+    assert_int_equal(p[1].series[0].group_count, 2);
+    assert_string_equal(p[1].series[0].groups[1].name, "second");
+    assert_ptr_equal(p[2].grid, &s.grids[0]);
+    assert_true(!p[2].each && p[2].percent);
+    assert_string_equal(p[2].series[0].name, "q");
+    assert_ptr_equal(p[3].grid, &s.grids[1]);
+    assert_true(p[3].log && !p[3].percent);
+    study_close(&s);
+}
+
+static void test_refuses_plots(void **)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"plots: {}\n", "rows.yaml:15: plots takes a list"},
+        {"plots: [{id: p, title: t}]\n", "axis is missing"},
+        {"plots: [{id: p, title: t, axis: x, bars: {a: gain}}]\n", "a plot has no key 'bars'"},
+        {"plots: [{id: P/1, title: t, axis: x, grid: g}]\n", "lower case letters"},
+        {PLOT "series: {s: {u: gain}}}\n- {id: p1, title: t, axis: x, grid: g}\n", "id 'p1' is given twice"},
+        {"plots: [{id: h, title: t, axis: x, grid: g}]\n", "id 'h' is that of another grid"},
+        {PLOT "grid: k}\n", "there is no grid 'k'"},
+        {PLOT "means: {all: a}}\n", "series of rows, or a grid"},
+        {PLOT "grid: g, series: {s: {u: gain}}}\n", "series of rows, or a grid"},
+        {PLOT "series: {s: {u: gain}}, paper: {q: gain}}\n", "series of rows, or a grid"},
+        {PLOT "grid: g, paper: {r: gain}, means: {all: a}}\n", "rows.yaml:16: grid g has no column 'r'"},
+        {PLOT "series: {s: [gain, lost]}, means: {all: a}}\n", "there is no row 'lost'"},
+        {PLOT "series: {s: {u: gain, v: level}}}\n", "row level has another unit"},
+        {PLOT "grid: g, paper: {p: level}, means: {all: a}}\n", "row level has another unit"},
+        {PLOT "series: {s: gain}}\n", "row gain is over 'a', which is none of the means"},
+        {PLOT "series: {s: one}, each: no}\n", "row one is over 'MM', which is none of the means"},
+        {PLOT "series: {s: part}, means: {all: a}}\n", "row part has no values per workload"},
+        {PLOT "series: {s: none}, means: {all: a}}\n", "row none has no values per workload"},
+        {PLOT "grid: g, means: {all: c}}\n", "there is no list 'c'"},
+        {PLOT "grid: g, means: {all: []}}\n", "means: all takes 1.."},
+        {PLOT "grid: g, each: some}\n", "each is one of: no yes"},
+        {PLOT "grid: g, cut: much}\n", "cut is a number, not 'much'"},
+        {PLOT "grid: g, cut: -1}\n", "cut is above 0"},
+        {PLOT "series: {}}\n", "names of 1 to 8 series"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct study s;
+        struct mh_error err;
+        char text[4096];
+        snprintf(text, sizeof text, "%s%s", HEAD LISTS_PLOTS ROWS, cases[i].text);
+        if (!open_text(&s, text, &err))
+            fail_msg("taken: %s", cases[i].text);
+        if (!strstr(err.text, cases[i].message))
+            fail_msg("'%s' instead of '%s'", err.text, cases[i].message);
+    }
+}
+
+/* Each of the papers' studies has figures, named after it. */
+static void test_built_in_plots(void **)
+{
+    static const char *const studies[] = {"mask", "simt", "dws"};
+
+    for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
+        struct study s;
+        struct mh_error err;
+        if (study_open(&s, studies[i], NULL, &err))
+            fail_msg("%s", err.text);
+        assert_true(s.plot_count >= 10);
+        for (unsigned p = 0; p < s.plot_count; p++)
+            assert_memory_equal(s.plots[p].id, studies[i], strlen(studies[i]));
+        study_close(&s);
+    }
+}
+
 int test_reproduce_axis(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),   cmocka_unit_test(test_sizes),    cmocka_unit_test(test_quick),
-        cmocka_unit_test(test_refuses), cmocka_unit_test(test_built_in),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads),         cmocka_unit_test(test_sizes),
+                                       cmocka_unit_test(test_quick),         cmocka_unit_test(test_refuses),
+                                       cmocka_unit_test(test_built_in),      cmocka_unit_test(test_reads_plots),
+                                       cmocka_unit_test(test_refuses_plots), cmocka_unit_test(test_built_in_plots)};
+
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

@@ -1,12 +1,7 @@
 /* What a paper printed, and whether a number agrees with it: every form, at and beside each edge. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "reproduce/paper_claim.h"
 #include "unit/near.h"
@@ -20,7 +15,7 @@ static struct claim parsed(const char *text, bool gain)
     return c;
 }
 
-static void test_forms(void **state)
+static void test_forms(void **)
 {
     static const struct {
         const char *text;
@@ -47,7 +42,7 @@ static void test_forms(void **state)
         {"lower", true, CLAIM_BELOW, UNIT_PERCENT, 0, 0},
         {"higher", false, CLAIM_ABOVE, UNIT_PLAIN, 0, 0},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct claim c = parsed(cases[i].text, cases[i].gain);
         assert_int_equal(c.form, cases[i].form);
@@ -58,14 +53,14 @@ static void test_forms(void **state)
     }
 }
 
-static void test_nonsense(void **state)
+static void test_nonsense(void **)
 {
     static const char *const texts[] = {"",          "%",      "fast",   "3 4",     "1..", "5..3 %",
                                         "about 3 %", "< %",    "> 1..2", "nan",     "inf", "+57.8 %%",
                                         "higher!",   "within", "1.2y",   "1...2 x", "..2", "about 0 y"};
     struct claim c;
     struct mh_error err;
-    (void)state;
+
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!claim_parse(&c, texts[i], true, &err))
             fail_msg("'%s' was taken for a claim", texts[i]);
@@ -89,7 +84,7 @@ static void check_scores(const struct scored *cases, size_t count)
 }
 
 /* Of one seed: 2 % stand in for the interval of a gain and of its direction, nothing for that of all else. */
-static void test_one_seed(void **state)
+static void test_one_seed(void **)
 {
     static const struct scored cases[] = {
         /* An effect of 40 %: a quarter is 30 % .. 50 %, both included. */
@@ -150,12 +145,12 @@ static void test_one_seed(void **state)
         {"+40 %", true, false, NAN, NAN, VERDICT_NOT_RUN},
         {"> 20", false, true, NAN, NAN, VERDICT_NOT_RUN},
     };
-    (void)state;
+
     check_scores(cases, sizeof cases / sizeof *cases);
 }
 
 /* Of several: their interval is the noise, and 2 % are none. */
-static void test_several_seeds(void **state)
+static void test_several_seeds(void **)
 {
     static const struct scored cases[] = {
         {"+1 %", true, false, 0.004, 0.001, VERDICT_SIGN}, /* small, and known */
@@ -211,11 +206,11 @@ static void test_several_seeds(void **state)
         {"lower", true, false, 0.004, 0.003, VERDICT_MISS},
         {"+40 %", true, false, NAN, 0, VERDICT_NOT_RUN},
     };
-    (void)state;
+
     check_scores(cases, sizeof cases / sizeof *cases);
 }
 
-static void test_intervals(void **state)
+static void test_intervals(void **)
 {
     static const struct {
         const char *claim;
@@ -229,7 +224,7 @@ static void test_intervals(void **state)
         {"+57.8 %", true, 0.021, NAN, "+2.1 %"},           {"+57.8 %", true, NAN, NAN, "-"},
     };
     char text[64];
-    (void)state;
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct claim c = parsed(cases[i].claim, cases[i].gain);
         claim_format_interval(&c, cases[i].value, cases[i].half, text, sizeof text);
@@ -237,12 +232,12 @@ static void test_intervals(void **state)
     }
 }
 
-static void test_words(void **state)
+static void test_words(void **)
 {
     struct claim percent = parsed("+57.8 %", true), level = parsed("66.5 %", false), times = parsed("3.8x", true);
     struct claim plain = parsed("0.03", false), bound = parsed("> 20", false);
     char text[32];
-    (void)state;
+
     claim_format(&percent, 0.1234, text, sizeof text);
     assert_string_equal(text, "+12.3 %");
     claim_format(&level, 0.1234, text, sizeof text);
@@ -265,7 +260,7 @@ static void test_words(void **state)
 }
 
 /* What rounds to 0.0 has no sign, the next tenth has. */
-static void test_words_near_zero(void **state)
+static void test_words_near_zero(void **)
 {
     static const struct {
         double value;
@@ -276,7 +271,7 @@ static void test_words_near_zero(void **state)
     };
     struct claim percent = parsed("+57.8 %", true), level = parsed("66.5 %", false);
     char text[32];
-    (void)state;
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         claim_format(&percent, cases[i].value, text, sizeof text);
         assert_string_equal(text, cases[i].gain);
@@ -287,10 +282,9 @@ static void test_words_near_zero(void **state)
 
 int test_reproduce_claim(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),           cmocka_unit_test(test_nonsense),  cmocka_unit_test(test_one_seed),
-        cmocka_unit_test(test_several_seeds),   cmocka_unit_test(test_intervals), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_words_near_zero),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms),          cmocka_unit_test(test_nonsense),
+                                       cmocka_unit_test(test_one_seed),       cmocka_unit_test(test_several_seeds),
+                                       cmocka_unit_test(test_intervals),      cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_words_near_zero)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

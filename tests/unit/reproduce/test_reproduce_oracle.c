@@ -1,11 +1,5 @@
 /* Oracles: the combination that a search found becomes a run's CTA limits; what is refused, with which remedy. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
+#include "unit/test.h"
 
 #include "plan/oracle.h"
 #include "plan/plan.h"
@@ -48,11 +42,11 @@ static void assert_choice(struct oracles *o, const struct oracle_query *q, bool 
     assert_int_equal(c.ctas[1], second);
 }
 
-static void test_chooses(void **state)
+static void test_chooses(void **)
 {
     struct oracles *o = oracles_new();
     struct oracle_query q = query(put("good.json", GOOD), "harmonic_speedup", "BP+CFD");
-    (void)state;
+
     assert_choice(o, &q, false, 3, 4);
     q.metric = "weighted_speedup";
     assert_choice(o, &q, false, 1, 5);
@@ -67,7 +61,7 @@ static void test_chooses(void **state)
 }
 
 /* Assignments of the search are the run's, too; what the run has besides is its own. */
-static void test_assignments(void **state)
+static void test_assignments(void **)
 {
     static const char *const sets[] = {"run.cycles=5", "l2.ways=8", "sm.warps=32"};
     struct oracles *o = oracles_new();
@@ -75,7 +69,7 @@ static void test_assignments(void **state)
     struct mh_error err;
     struct oracle_query q =
         query(put("set.json", BEGIN("ccbp", "\"l2.ways=8\"", "shared") PAIR END), "harmonic_speedup", "BP+CFD");
-    (void)state;
+
     assert_int_equal(oracles_choose(o, &q, &c, &err), -1);
     assert_non_null(strstr(err.text, "set.json: searched with --set l2.ways=8, which the run has not"));
     q.sets = sets;
@@ -84,7 +78,7 @@ static void test_assignments(void **state)
     oracles_free(o);
 }
 
-static void test_refuses(void **state)
+static void test_refuses(void **)
 {
     static const struct {
         const char *text, *metric, *workload, *message;
@@ -111,7 +105,7 @@ static void test_refuses(void **state)
         {BEGIN("ccbp", "", "shared") "{\"workload\": \"BP+CFD\"}" END, "harmonic_speedup", "BP+CFD",
          "damaged: best and missing are not there"},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct oracles *o = oracles_new();
         struct oracle_choice c;
@@ -153,21 +147,20 @@ static void assert_ranks(const char *metric, unsigned most, int count, const uin
 }
 
 /* The mean over seeds decides; of equals the first that is listed; of slowdowns the least is the best. */
-static void test_ranks(void **state)
+static void test_ranks(void **)
 {
-    (void)state;
     assert_ranks("harmonic_speedup", 1, 1, (const uint32_t[][2]){{1, 2}});
     assert_ranks("harmonic_speedup", 2, 2, (const uint32_t[][2]){{1, 2}, {2, 1}});
     assert_ranks("harmonic_speedup", 4, 3, (const uint32_t[][2]){{1, 2}, {2, 1}, {1, 1}});
     assert_ranks("max_slowdown", 3, 3, (const uint32_t[][2]){{2, 1}, {1, 2}, {1, 1}});
 }
 
-static void test_damaged_surfaces(void **state)
+static void test_damaged_surfaces(void **)
 {
     static const char *const texts[] = {
         SURFACE("\"ctas[0]\"", RANKED),      SURFACE(COLUMNS, ""),       SURFACE(COLUMNS, "[1, 1, 1, null, 3]"),
         SURFACE(COLUMNS, "[0, 1, 1, 1, 3]"), SURFACE(COLUMNS, "[1, 1]"), SURFACE(COLUMNS, "7")};
-    (void)state;
+
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct oracles *o = oracles_new();
         struct oracle_query q = query(put("surface.json", texts[i]), "harmonic_speedup", "BP+CFD");
@@ -179,12 +172,12 @@ static void test_damaged_surfaces(void **state)
     }
 }
 
-static void test_about(void **state)
+static void test_about(void **)
 {
     struct oracles *o = oracles_new();
     struct oracle_search s;
     struct mh_error err;
-    (void)state;
+
     assert_int_equal(oracles_about(o, put("about.json", BEGIN("ccbp", "", "split") END), &s, &err), 0);
     assert_true(s.split);
     assert_int_equal(s.cycles, 500000);
@@ -194,13 +187,13 @@ static void test_about(void **state)
     oracles_free(o);
 }
 
-static void test_no_file(void **state)
+static void test_no_file(void **)
 {
     struct oracles *o = oracles_new();
     struct oracle_choice c;
     struct mh_error err;
     struct oracle_query q = query("no/such.json", "harmonic_speedup", "BP+CFD");
-    (void)state;
+
     assert_int_equal(oracles_choose(o, &q, &c, &err), -1);
     assert_non_null(strstr(err.text, "no/such.json"));
     assert_non_null(strstr(err.text, "memhelm search --json"));
@@ -226,11 +219,11 @@ static void point_of(const char *file, const char *set, struct plan *p, struct p
     study_close(&s);
 }
 
-static void test_point(void **state)
+static void test_point(void **)
 {
     struct plan *p = plan_new(base);
     struct point a;
-    (void)state;
+
     point_of(put("good.json", GOOD), "", p, &a);
     if (!a.run)
         fail_msg("%s", a.reason);
@@ -253,11 +246,11 @@ static void test_point(void **state)
 }
 
 /* Not run, with the reason; what the model refuses of a combination is one, too. */
-static void test_point_without(void **state)
+static void test_point_without(void **)
 {
     struct plan *p = plan_new(base);
     struct point a;
-    (void)state;
+
     point_of("no/such.json", "", p, &a);
     assert_null(a.run);
     assert_non_null(strstr(a.reason, "memhelm search --json"));
@@ -269,7 +262,7 @@ static void test_point_without(void **state)
     plan_free(p);
 }
 
-static void test_rows_file(void **state)
+static void test_rows_file(void **)
 {
     static const struct {
         const char *run, *message;
@@ -280,7 +273,7 @@ static void test_rows_file(void **state)
         {"{image: x, oracle: f}}\n", "rows.yaml:6: "},
         {"{image: x, partitions: [5], oracle: {file: f, metric: m}}}\n", "an oracle has partitions of its own"},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[1024];
         struct study s;
@@ -295,12 +288,10 @@ static void test_rows_file(void **state)
 
 int test_reproduce_oracle(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chooses),          cmocka_unit_test(test_assignments),
-        cmocka_unit_test(test_refuses),          cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_damaged_surfaces), cmocka_unit_test(test_about),
-        cmocka_unit_test(test_no_file),          cmocka_unit_test(test_point),
-        cmocka_unit_test(test_point_without),    cmocka_unit_test(test_rows_file),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chooses),          cmocka_unit_test(test_assignments),
+                                       cmocka_unit_test(test_refuses),          cmocka_unit_test(test_ranks),
+                                       cmocka_unit_test(test_damaged_surfaces), cmocka_unit_test(test_about),
+                                       cmocka_unit_test(test_no_file),          cmocka_unit_test(test_point),
+                                       cmocka_unit_test(test_point_without),    cmocka_unit_test(test_rows_file)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

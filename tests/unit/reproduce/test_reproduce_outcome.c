@@ -1,9 +1,5 @@
 /* How rows come out, of made-up runs: what is noise beside them, and what their workloads say of the mean. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "unit/near.h"
 #include "unit/reproduce/made_up.h"
@@ -18,12 +14,12 @@ static void expect_words(const struct made_up *m, const struct outcome *o, const
 /* --- Noise is that of the paired value. */
 
 /* Seeds are twice as fast as others, and 1 % is seen. */
-static void test_paired_effect(void **state)
+static void test_paired_effect(void **)
 {
     static const double levels[SEEDS] = {10, 20, 12, 17, 15}, gains[SEEDS] = {0.010, 0.011, 0.009, 0.010, 0.010};
     struct made_up *m = make_up("+1 %", OVER_GEOMEAN, 1, SEEDS);
     struct outcome o;
-    (void)state;
+
     for (unsigned seed = 0; seed < SEEDS; seed++)
         set_cell(m, 0, seed, levels[seed], gains[seed]);
     outcome_of(&m->own, &o);
@@ -36,14 +32,14 @@ static void test_paired_effect(void **state)
 }
 
 /* The mean is the paper's, and noise: of 1 % as of 20 %. */
-static void test_effect_in_noise(void **state)
+static void test_effect_in_noise(void **)
 {
     static const struct {
         const char *paper;
         double scale;
     } cases[] = {{"+1 %", 0.01}, {"+20 %", 0.2}, {"higher", 0.2}};
     static const double gains[SEEDS] = {3, -1, 2.5, -0.5, 1};
-    (void)state;
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made_up *m = make_up(cases[i].paper, OVER_GEOMEAN, 1, SEEDS);
         struct outcome o;
@@ -58,11 +54,11 @@ static void test_effect_in_noise(void **state)
     }
 }
 
-static void test_one_seed(void **state)
+static void test_one_seed(void **)
 {
     struct made_up *m = make_up("+1 %", OVER_GEOMEAN, 1, 1);
     struct outcome o;
-    (void)state;
+
     set_cell(m, 0, 0, 10, 0.01);
     outcome_of(&m->own, &o);
     assert_true(isnan(o.summary.half));
@@ -74,11 +70,11 @@ static void test_one_seed(void **state)
 }
 
 /* One value in all seeds is exact, whatever its mean rounds to. */
-static void test_equal_seeds(void **state)
+static void test_equal_seeds(void **)
 {
     struct made_up *m = make_up("< 10", OVER_MEAN, 1, 3);
     struct outcome o;
-    (void)state;
+
     m->row.measure.relation = RELATION_LEVEL;
     m->own.once.against = (struct side){.partitions = 0};
     for (unsigned tenths = 1; tenths < 100; tenths++) {
@@ -92,12 +88,12 @@ static void test_equal_seeds(void **state)
 }
 
 /* With more of something a gain is 5 points less in each seed, while gains differ by 40. */
-static void test_less_plain(void **state)
+static void test_less_plain(void **)
 {
     static const double plain[SEEDS] = {0.10, 0.50, 0.30, 0.20, 0.40};
     struct made_up *m = make_up("lower", OVER_GEOMEAN, 1, SEEDS);
     struct outcome o;
-    (void)state;
+
     m->row.less_plain = true;
     open_series(m, &m->own.plain, 2, 1, SEEDS);
     for (unsigned seed = 0; seed < SEEDS; seed++) {
@@ -118,11 +114,11 @@ static void test_less_plain(void **state)
 }
 
 /* The other alone runs say the opposite: shown, and no part of the verdict. */
-static void test_both_readings(void **state)
+static void test_both_readings(void **)
 {
     struct made_up *m = make_up("lower", OVER_GEOMEAN, 1, 2);
     struct outcome o;
-    (void)state;
+
     outcome_of(&m->own, &o);
     assert_true(isnan(o.other));
     m->row.measure.alone_both = true;
@@ -141,12 +137,12 @@ static void test_both_readings(void **state)
 /* --- Workloads of a mean. */
 
 /* One of four makes all of it, in every seed. */
-static void test_one_pair(void **state)
+static void test_one_pair(void **)
 {
     static const double gains[] = {0.01, 1.0, -0.01, 0.0};
     struct made_up *m = make_up("+20 %", OVER_GEOMEAN, 4, 1);
     struct outcome o;
-    (void)state;
+
     for (unsigned w = 0; w < 4; w++)
         set_cell(m, w, 0, 10, gains[w]);
     outcome_of(&m->own, &o);
@@ -167,14 +163,14 @@ static void test_one_pair(void **state)
 }
 
 /* Without it the sign stays: the row counts for its sign. A single kernel is no pair. */
-static void test_one_workload(void **state)
+static void test_one_workload(void **)
 {
     static const double gains[] = {0.10, 0.10, 0.10, 0.10, 0.68};
     struct made_up *m = make_up("+20 %", OVER_MEAN, 5, 1);
     struct reproduction r = {.rows = &m->own, .row_count = 1};
     struct outcome o;
     struct tally t;
-    (void)state;
+
     for (unsigned w = 0; w < 5; w++)
         set_cell(m, w, 0, 10, gains[w]);
     outcome_of(&m->own, &o);
@@ -186,12 +182,12 @@ static void test_one_workload(void **state)
 }
 
 /* A pair against the paper makes a miss; the row is not better for it. */
-static void test_one_pair_against(void **state)
+static void test_one_pair_against(void **)
 {
     static const double gains[] = {0.2, 0.2, 0.2, -0.9};
     struct made_up *m = make_up("+20 %", OVER_GEOMEAN, 4, 1);
     struct outcome o;
-    (void)state;
+
     for (unsigned w = 0; w < 4; w++)
         set_cell(m, w, 0, 10, gains[w]);
     outcome_of(&m->own, &o);
@@ -203,12 +199,12 @@ static void test_one_pair_against(void **state)
 }
 
 /* Without A+B it is near enough, which moves the mean most; but without C+D or E+F it is none. */
-static void test_less_agreement_first(void **state)
+static void test_less_agreement_first(void **)
 {
     static const double gains[] = {-0.06, 0.05, 0.09};
     struct made_up *m = make_up("+7 %", OVER_MEAN, 3, 1);
     struct outcome o;
-    (void)state;
+
     for (unsigned w = 0; w < 3; w++)
         set_cell(m, w, 0, 10, gains[w]);
     outcome_of(&m->own, &o);
@@ -222,12 +218,12 @@ static void test_less_agreement_first(void **state)
     drop(m);
 }
 
-static void test_quartiles(void **state)
+static void test_quartiles(void **)
 {
     static const double gains[] = {0.30, 0.10, 0.25, 0.20};
     struct made_up *m = make_up("+22 %", OVER_MEAN, 4, 2);
     struct outcome o;
-    (void)state;
+
     for (unsigned seed = 0; seed < 2; seed++)
         for (unsigned w = 0; w < 4; w++)
             set_cell(m, w, seed, 10, gains[w] + (seed ? 0.01 : -0.01));
@@ -244,14 +240,14 @@ static void test_quartiles(void **state)
 }
 
 /* Two workloads, an extreme: no mean of which one could be left out. One that counts nothing is none. */
-static void test_no_quartiles(void **state)
+static void test_no_quartiles(void **)
 {
     static const struct {
         enum aggregate over;
         unsigned workloads;
         bool known;
     } cases[] = {{OVER_MEAN, 2, false}, {OVER_MAX, 4, false}, {OVER_SHARE, 4, false}, {OVER_MEAN, 4, true}};
-    (void)state;
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made_up *m = make_up("+20 %", cases[i].over, cases[i].workloads, 1);
         struct outcome o;
@@ -272,11 +268,11 @@ static void test_no_quartiles(void **state)
 }
 
 /* Each seed has a value of one workload alone: there is a mean, and none without one of them. */
-static void test_none_to_leave_out(void **state)
+static void test_none_to_leave_out(void **)
 {
     struct made_up *m = make_up("+20 %", OVER_MEAN, 3, 3);
     struct outcome o;
-    (void)state;
+
     for (unsigned seed = 0; seed < 3; seed++)
         for (unsigned w = 0; w < 3; w++)
             set_cell(m, w, seed, w == seed ? 10 : 0, 0.2 + 0.01 * w);
@@ -286,11 +282,11 @@ static void test_none_to_leave_out(void **state)
     drop(m);
 }
 
-static void test_not_run(void **state)
+static void test_not_run(void **)
 {
     struct made_up *m = make_up("+20 %", OVER_MEAN, 4, 1);
     struct outcome o;
-    (void)state;
+
     m->runs[1][2].sim.state = SIM_LOST;
     outcome_of(&m->own, &o);
     assert_int_equal(o.verdict, VERDICT_NOT_RUN);
@@ -309,7 +305,6 @@ int test_reproduce_outcome(void)
         cmocka_unit_test(test_one_pair),          cmocka_unit_test(test_one_workload),
         cmocka_unit_test(test_one_pair_against),  cmocka_unit_test(test_less_agreement_first),
         cmocka_unit_test(test_quartiles),         cmocka_unit_test(test_no_quartiles),
-        cmocka_unit_test(test_none_to_leave_out), cmocka_unit_test(test_not_run),
-    };
+        cmocka_unit_test(test_none_to_leave_out), cmocka_unit_test(test_not_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

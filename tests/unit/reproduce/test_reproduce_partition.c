@@ -1,12 +1,7 @@
 /* Partitions of the SMs between two tenants: what is run, and which of them counts. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "reproduce/series.h"
 #include "unit/near.h"
@@ -88,14 +83,14 @@ static void finish_point(struct point *p, struct kept_sim *run, unsigned first_s
     *p = (struct point){.run = run, .alone = {&alone, &alone}};
 }
 
-static void test_division(void **state)
+static void test_division(void **)
 {
     static const unsigned first[] = {1, 15, 29};
     struct search x;
     struct series s;
     struct plan_options o = {.twin = true, .seed = 1, .times = 1};
     struct point p, equal;
-    (void)state;
+
     open_search(&x, "metric: ipc}\n", NULL);
     open_row(&x, &s);
     for (unsigned i = 0; i < 3; i++) {
@@ -119,7 +114,7 @@ static void test_division(void **state)
     close_search(&x, &s);
 }
 
-static void test_refused(void **state)
+static void test_refused(void **)
 {
     static const struct {
         const char *workload;
@@ -133,7 +128,7 @@ static void test_refused(void **state)
     };
     struct search x;
     struct series s;
-    (void)state;
+
     open_search(&x, "metric: ipc}\n", NULL);
     open_row(&x, &s);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -147,12 +142,12 @@ static void test_refused(void **state)
     close_search(&x, &s);
 }
 
-static void test_own_best(void **state)
+static void test_own_best(void **)
 {
     struct search x;
     struct series s;
     struct summary sum;
-    (void)state;
+
     open_search(&x, "metric: 'sms[0]', partitions: [5, 10, 15]}\n", NULL);
     open_row(&x, &s);
     assert_int_equal(s.run.partitions, 3);
@@ -179,12 +174,12 @@ static void test_own_best(void **state)
     close_search(&x, &s);
 }
 
-static void test_best_under_another(void **state)
+static void test_best_under_another(void **)
 {
     struct search x;
     struct series s;
     struct summary sum;
-    (void)state;
+
     open_search(&x, "metric: weighted_speedup, partitions: [5, 25], under: ", "}\n");
     open_row(&x, &s);
     assert_int_equal(plan_count(x.plan), 4);
@@ -202,11 +197,11 @@ static void test_best_under_another(void **state)
 }
 
 /* A run's own partitions go before the row's: the best of all against equal parts. */
-static void test_own_list(void **state)
+static void test_own_list(void **)
 {
     struct search x;
     struct series s;
-    (void)state;
+
     open_search(&x,
                 "metric: weighted_speedup, partitions: [5, 15], relation: gain,\n"
                 "   against: {image: ",
@@ -222,12 +217,12 @@ static void test_own_list(void **state)
 }
 
 /* Each workload chooses for itself, with each seed. */
-static void test_cells(void **state)
+static void test_cells(void **)
 {
     static const char *const workloads[] = {"MM+NN", "NN+MM"};
     struct search x;
     struct series s;
-    (void)state;
+
     open_search(&x, "metric: 'sms[0]', partitions: [5, 25]}\n", NULL);
     x.scope.seeds = 2;
     x.scope.workloads = workloads;
@@ -245,9 +240,8 @@ static void test_cells(void **state)
 
 int test_reproduce_partition(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_division),           cmocka_unit_test(test_refused),  cmocka_unit_test(test_own_best),
-        cmocka_unit_test(test_best_under_another), cmocka_unit_test(test_own_list), cmocka_unit_test(test_cells),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_division), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_own_best), cmocka_unit_test(test_best_under_another),
+                                       cmocka_unit_test(test_own_list), cmocka_unit_test(test_cells)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

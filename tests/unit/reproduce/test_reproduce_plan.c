@@ -1,13 +1,7 @@
 /* The plan of a study: one simulation for all that want it, and the store that keeps it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <sqlite3.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "record/result.h"
 #include "reproduce/reproduce.h"
@@ -20,14 +14,14 @@ static struct plan *plan_with_twins(struct plan_options *o)
     return plan_new(base);
 }
 
-static void test_one_simulation_for_all(void **state)
+static void test_one_simulation_for_all(void **)
 {
     struct plan_options o;
     struct plan *p = plan_with_twins(&o);
     struct mh_error err;
     struct point a, b, c, d;
     struct study s;
-    (void)state;
+
     assert_int_equal(open_text(&s, HEAD "rows:\n" ROW, &err), 0);
     struct measure m = s.rows[0].measure;
     struct variant v = {.image = in_base("fake.so")}, other = {.image = in_base("fake.so"), .sets = {"l2.ways=8"}};
@@ -100,12 +94,12 @@ static void keep_result(struct store *st, struct kept_sim *s)
         fail_msg("%s", err.text);
 }
 
-static void test_store(void **state)
+static void test_store(void **)
 {
     struct mh_error err;
     struct study s;
     struct point a;
-    (void)state;
+
     assert_int_equal(open_text(&s, HEAD "rows:\n" ROW, &err), 0);
     for (unsigned call = 0; call < 2; call++) {
         struct plan *p = plan_of_one(&s, &a);
@@ -148,11 +142,11 @@ static void close_one(struct one *one)
 }
 
 /* Who asks for bursts needs them, too; a result without is run again. */
-static void test_bursts_are_kept(void **state)
+static void test_bursts_are_kept(void **)
 {
     struct one one;
     struct kept_sim *run;
-    (void)state;
+
     open_one(&one, "bursts.sqlite");
     run = one.point.run;
     keep_result(one.store, run);
@@ -181,7 +175,7 @@ static void spoil(const char *sql)
 }
 
 /* A digit that is another makes no other number of it: the row is not there, and kept anew. */
-static void test_damaged_rows(void **state)
+static void test_damaged_rows(void **)
 {
     static const char *const damages[] = {
         "UPDATE kept_runs SET result = replace(result, '4321', '4331')",
@@ -190,7 +184,7 @@ static void test_damaged_rows(void **state)
     };
     struct one one;
     struct kept_sim *run;
-    (void)state;
+
     open_one(&one, "spoilt.sqlite");
     run = one.point.run;
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
@@ -206,11 +200,11 @@ static void test_damaged_rows(void **state)
 }
 
 /* A result of another run under this run's name. */
-static void test_exchanged_rows(void **state)
+static void test_exchanged_rows(void **)
 {
     struct one one;
     struct kept_sim *run;
-    (void)state;
+
     open_one(&one, "spoilt.sqlite");
     run = one.point.run;
     keep_result(one.store, run);
@@ -228,12 +222,12 @@ static void assert_refused(const char *path, const char *why)
         fail_msg("'%s' without '%s'", err.text, why);
 }
 
-static void test_files_that_are_none(void **state)
+static void test_files_that_are_none(void **)
 {
     static const char text[] = "this is no data base, it is a text of some length";
     struct mh_error err;
     size_t length;
-    (void)state;
+
     assert_refused("/dev/null/results.sqlite", "choose another file with --results");
     assert_int_equal(write_file(in_base("text.sqlite"), text, sizeof text - 1, &err), 0);
     assert_refused(in_base("text.sqlite"),
@@ -252,7 +246,6 @@ int test_reproduce_plan(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_simulation_for_all), cmocka_unit_test(test_store),
         cmocka_unit_test(test_bursts_are_kept),        cmocka_unit_test(test_damaged_rows),
-        cmocka_unit_test(test_exchanged_rows),         cmocka_unit_test(test_files_that_are_none),
-    };
+        cmocka_unit_test(test_exchanged_rows),         cmocka_unit_test(test_files_that_are_none)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

@@ -1,9 +1,5 @@
 /* Rows files: what is read, what is refused and where; the built-in ones. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include "classes/classes.h"
 #include "memhelm/config_file.h"
@@ -18,7 +14,7 @@
 
 #define LISTS  "kernels: {GUP: GUP:524288}\nlists: {a: [GUP+MM, NN], b: [a, MM]}\n"
 
-static void test_reads(void **state)
+static void test_reads(void **)
 {
     static const char text[] = HEAD LISTS
         "rows:\n" ROW "- {id: r2, figure: f, what: w, kind: level, paper: 50 %, metric: ipc, preset: fermi,\n"
@@ -30,7 +26,7 @@ static void test_reads(void **state)
     struct study s;
     struct mh_error err;
     unsigned count;
-    (void)state;
+
     if (open_text(&s, text, &err))
         fail_msg("%s", err.text);
     assert_int_equal(s.row_count, 3);
@@ -67,7 +63,7 @@ static void test_reads(void **state)
     study_close(&s);
 }
 
-static void test_refuses(void **state)
+static void test_refuses(void **)
 {
     static const struct {
         const char *text, *message;
@@ -125,7 +121,7 @@ static void test_refuses(void **state)
          "rows.yaml:6: under has no partitions of its own"},
         {HEAD "rows:\n" PARTED "partitions: [5], under: {design: D}}\n", "a run needs an image"},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct study s;
         struct mh_error err;
@@ -137,7 +133,7 @@ static void test_refuses(void **state)
 }
 
 /* Those of the study come first, also where a row is compared with itself without its own. */
-static void test_sets(void **state)
+static void test_sets(void **)
 {
     static const char text[] = HEAD
         "set: [s=1, s=2]\n"
@@ -147,7 +143,7 @@ static void test_sets(void **state)
     static const char many[] = HEAD "set: [1, 2, 3, 4, 5, 6, 7, 8]\nrows:\n" PARTED "set: [a=9]}\n";
     struct study s;
     struct mh_error err;
-    (void)state;
+
     if (open_text(&s, text, &err))
         fail_msg("%s", err.text);
     assert_int_equal(s.rows[0].measure.common.set_count, 2);
@@ -162,12 +158,12 @@ static void test_sets(void **state)
 }
 
 /* The study's reading counts; the other one is the same but for the SMs of a tenant alone. */
-static void test_both_readings(void **state)
+static void test_both_readings(void **)
 {
     static const char row[] =
         "rows:\n- {id: r, figure: f, what: w, kind: order, paper: lower, metric: fairness, run: x,\n"
         "   against: y, workloads: MM, alone: both}\n";
-    (void)state;
+
     for (unsigned whole = 0; whole < 2; whole++) {
         char text[1024];
         struct study s;
@@ -185,7 +181,7 @@ static void test_both_readings(void **state)
     }
 }
 
-static void test_partitions(void **state)
+static void test_partitions(void **)
 {
     static const char text[] =
         HEAD "rows:\n" ROW PARTED "partitions: [1, 10, 127], under: {image: y, design: D}}\n"
@@ -194,7 +190,7 @@ static void test_partitions(void **state)
              "- {id: h, title: t, metric: ipc, workloads: MM, columns: {all: x}}\n";
     struct study s;
     struct mh_error err;
-    (void)state;
+
     if (open_text(&s, text, &err))
         fail_msg("%s", err.text);
     assert_int_equal(s.rows[0].measure.common.partition_count, 0);
@@ -215,12 +211,12 @@ static void test_partitions(void **state)
     study_close(&s);
 }
 
-static void test_lists_in_circles(void **state)
+static void test_lists_in_circles(void **)
 {
     struct study s;
     struct mh_error err;
     unsigned count;
-    (void)state;
+
     assert_int_equal(open_text(&s, HEAD "lists: {a: [b], b: [a]}\nrows:\n" ROW, &err), 0);
     assert_null(study_workloads(&s, &s.rows[0].measure, &count, &err));
     assert_non_null(strstr(err.text, "lists in lists"));
@@ -245,7 +241,7 @@ static bool in_classes(enum class_paper paper, const char *spec)
 }
 
 /* One program and size per name of a kernel, here and in `memhelm classes`. */
-static void test_built_in(void **state)
+static void test_built_in(void **)
 {
     static const struct {
         const char *name;
@@ -256,7 +252,7 @@ static void test_built_in(void **state)
                    {"dws", PAPER_DWS, 70},
                    {"partition", PAPER_MASK, 20},
                    {"ccbp", PAPER_CCBP, 90}};
-    (void)state;
+
     for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
         struct study s;
         struct mh_error err;
@@ -287,7 +283,7 @@ static void test_built_in(void **state)
 }
 
 /* MASK has 35 pairs in three classes; DWS 45, 32 of them with a heavy one. */
-static void test_numbers_of_pairs(void **state)
+static void test_numbers_of_pairs(void **)
 {
     static const struct {
         const char *study, *list;
@@ -297,7 +293,7 @@ static void test_numbers_of_pairs(void **state)
                  {"dws", "three", 7},      {"ccbp", "LS+LS", 5},     {"ccbp", "LS+BI", 20}, {"ccbp", "NBI+DBI", 8},
                  {"ccbp", "all", 33},      {"ccbp", "twelve", 12},   {"ccbp", "three", 10}, {"ccbp", "four", 10},
                  {"ccbp", "three-few", 5}, {"ccbp", "four-few", 5}};
-    (void)state;
+
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct study s;
         struct mh_error err;
@@ -315,7 +311,7 @@ static void test_numbers_of_pairs(void **state)
 }
 
 /* An oracle is looked up by the words of `memhelm search --pairs all`. */
-static void test_pairs_of_the_search(void **state)
+static void test_pairs_of_the_search(void **)
 {
     struct pair pairs[PAIRS_MOST];
     const unsigned most = pairs_all(pairs);
@@ -323,7 +319,7 @@ static void test_pairs_of_the_search(void **state)
     struct mh_error err;
     unsigned count;
     struct measure m = {.lists = {"all"}, .list_count = 1};
-    (void)state;
+
     assert_int_equal(study_open(&s, "ccbp", NULL, &err), 0);
     struct workload *w = study_workloads(&s, &m, &count, &err);
     for (unsigned k = 0; k < count; k++) {
@@ -337,7 +333,7 @@ static void test_pairs_of_the_search(void **state)
 }
 
 /* What a paper says of one pair is measured on that pair, and a bound of it is no effect. */
-static void test_rows_as_stated(void **state)
+static void test_rows_as_stated(void **)
 {
     static const struct {
         const char *study, *id, *workloads;
@@ -365,7 +361,7 @@ static void test_rows_as_stated(void **state)
         {"ccbp", "sec62-arbiter-4", "six", CLAIM_WITHIN, OVER_GEOMEAN}, /* "only 0.11% - 0.72%" */
         {"ccbp", "own-even-least", "twelve", CLAIM_ABOVE, OVER_MIN},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct study s;
         struct mh_error err;
@@ -396,12 +392,12 @@ static double footprint(const char *spec)
 }
 
 /* ETC, section 5: 7.28 to 70 MB, 22.5 MB in the mean. */
-static void test_footprints_of_etc(void **state)
+static void test_footprints_of_etc(void **)
 {
     struct study s;
     struct mh_error err;
     double sum = 0;
-    (void)state;
+
     assert_int_equal(study_open(&s, "etc", NULL, &err), 0);
     assert_int_equal(s.kernel_count, 16);
     for (unsigned i = 0; i < s.kernel_count; i++) {
@@ -416,18 +412,16 @@ static void test_footprints_of_etc(void **state)
 
 int test_reproduce_study(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),
-        cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_both_readings),
-        cmocka_unit_test(test_partitions),
-        cmocka_unit_test(test_lists_in_circles),
-        cmocka_unit_test(test_built_in),
-        cmocka_unit_test(test_numbers_of_pairs),
-        cmocka_unit_test(test_pairs_of_the_search),
-        cmocka_unit_test(test_rows_as_stated),
-        cmocka_unit_test(test_footprints_of_etc),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads),
+                                       cmocka_unit_test(test_refuses),
+                                       cmocka_unit_test(test_sets),
+                                       cmocka_unit_test(test_both_readings),
+                                       cmocka_unit_test(test_partitions),
+                                       cmocka_unit_test(test_lists_in_circles),
+                                       cmocka_unit_test(test_built_in),
+                                       cmocka_unit_test(test_numbers_of_pairs),
+                                       cmocka_unit_test(test_pairs_of_the_search),
+                                       cmocka_unit_test(test_rows_as_stated),
+                                       cmocka_unit_test(test_footprints_of_etc)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

@@ -1,15 +1,12 @@
 /* The metrics of the tables, by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit/test.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "plan/metrics.h"
 #include "unit/near.h"
+#include "report/epoch_log.h"
+#include "unit/temp_dir.h"
 
 /* 1 GHz GPU of 4 SMs, to which the crossbar has 4 flits a cycle; DRAM 2 channels x 8 bytes x 4 beats at 0.5 GHz = 32
  * GB/s at most. */
@@ -57,12 +54,12 @@ static struct mh_stats alone_with(uint64_t lane_instr)
     return s;
 }
 
-static void test_pair(void **state)
+static void test_pair(void **)
 {
     struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);
     const struct mh_stats *alone[] = {&a, &b};
     struct metrics m;
-    (void)state;
+
     metrics_compute(&m, &cfg, &s, alone);
     NEAR(m.tenant[0].ipc, 3.0);
     NEAR(m.tenant[1].ipc, 1.0);
@@ -75,12 +72,12 @@ static void test_pair(void **state)
     NEAR(m.all.ipc, 4.0);
 }
 
-static void test_rates(void **state)
+static void test_rates(void **)
 {
     struct mh_stats s = two_tenants();
     const struct mh_stats *alone[] = {NULL, NULL};
     struct metrics m;
-    (void)state;
+
     metrics_compute(&m, &cfg, &s, alone);
     NEAR(m.tenant[0].l1tlb_hit, 0.8);
     NEAR(m.tenant[0].l2tlb_hit, 0.6);
@@ -102,12 +99,12 @@ static void test_rates(void **state)
     NEAR(m.decision_latency, 250);
 }
 
-static void test_without_alone(void **state)
+static void test_without_alone(void **)
 {
     struct mh_stats s = two_tenants(), a = alone_with(4000), zero = alone_with(0);
     const struct mh_stats *none[] = {NULL, NULL}, *one[] = {NULL, &a}, *dead[] = {&a, &zero};
     struct metrics m;
-    (void)state;
+
     metrics_compute(&m, &cfg, &s, none);
     assert_true(isnan(m.tenant[0].ipc_alone) && isnan(m.weighted_speedup) && isnan(m.harmonic_speedup));
     assert_true(isnan(m.maximum_slowdown) && isnan(m.fairness));
@@ -117,23 +114,23 @@ static void test_without_alone(void **state)
     assert_true(isnan(m.weighted_speedup) && isnan(m.maximum_slowdown));
 }
 
-static void test_nothing_happened(void **state)
+static void test_nothing_happened(void **)
 {
     struct mh_stats s = {.cycles = 0, .tenants = 1};
     const struct mh_stats *alone[] = {NULL};
     struct metrics m;
-    (void)state;
+
     metrics_compute(&m, &cfg, &s, alone);
     assert_true(isnan(m.all.ipc) && isnan(m.all.l2tlb_hit) && isnan(m.all.bypass_hit) && isnan(m.all.walk_latency));
     assert_true(isnan(m.all.dram_gbs) && isnan(m.decision_latency));
 }
 
-static void test_single(void **state)
+static void test_single(void **)
 {
     struct mh_stats s = alone_with(5000), a = alone_with(5000);
     const struct mh_stats *alone[] = {&a};
     struct metrics m;
-    (void)state;
+
     metrics_compute(&m, &cfg, &s, alone);
     NEAR(m.weighted_speedup, 1);
     NEAR(m.harmonic_speedup, 1);
@@ -142,13 +139,13 @@ static void test_single(void **state)
 }
 
 /* Rates are per cycle in which the tenant was there, beside others and alone; those of all are per cycle of the run. */
-static void test_presence(void **state)
+static void test_presence(void **)
 {
     struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);
     const struct mh_stats *alone[] = {&a, &b};
     struct mh_config late = cfg;
     struct metrics m;
-    (void)state;
+
     late.tenants[1].arrive = 200;
     late.tenants[1].leave = 600;
     b.cycles = 500; /* it ended earlier, at its completions */
@@ -167,13 +164,13 @@ static void test_presence(void **state)
 }
 
 /* IPC over whole executions where the run has them, from the arrival on; all else over the run. */
-static void test_completed(void **state)
+static void test_completed(void **)
 {
     struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);
     const struct mh_stats *alone[] = {&a, &b};
     struct mh_config late = cfg;
     struct metrics m;
-    (void)state;
+
     late.tenants[1].arrive = 200;
     s.completed[1] = (struct mh_completed){.cycle = 700, .lane_instr = 900};
     b.completed[0] = (struct mh_completed){.cycle = 800, .lane_instr = 1800};
@@ -187,13 +184,13 @@ static void test_completed(void **state)
 }
 
 /* With sectors an access is of one or more of them: bytes are counted in those. */
-static void test_sectors(void **state)
+static void test_sectors(void **)
 {
     struct mh_stats s = two_tenants();
     const struct mh_stats *alone[2] = {NULL};
     struct mh_config with = cfg;
     struct metrics m;
-    (void)state;
+
     with.l2.sector_bytes = 32;
     s.tenant[0].dram_read_sectors = 80;
     s.tenant[0].dram_write_sectors = 120;
@@ -203,13 +200,125 @@ static void test_sectors(void **state)
     NEAR(m.tenant[1].dram_share, 0);
 }
 
-int test_host_metrics(void)
+/* --- Epoch logs by hand: what expressions of their columns come to, and what is none. */
+
+static const char heading[] = "epoch,cycle,latency,tenant,lane_instr,walks,tokens,sm_throttle\n";
+static const char rows[] = "0,1000,,0,500,3,8,0x00\n0,1000,,1,100,1,8,0x0f\n"
+                           "1,3000,40,0,1000,4,8,0xff\n1,3000,40,1,50,0,9,0x0f\n";
+
+static const char *log_of(const char *text)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pair),          cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_without_alone), cmocka_unit_test(test_nothing_happened),
-        cmocka_unit_test(test_single),        cmocka_unit_test(test_presence),
-        cmocka_unit_test(test_completed),     cmocka_unit_test(test_sectors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    char whole[1000];
+    struct mh_error err;
+    snprintf(whole, sizeof whole, "%s%s", heading, text);
+    assert_int_equal(write_file(in_base("mask-tlb.csv"), whole, strlen(whole), &err), 0);
+    return in_base("mask-tlb.csv");
+}
+
+static double value(const struct epoch_log *l, const char *text, unsigned epoch, unsigned tenant)
+{
+    struct mh_error err;
+    struct expr *e = expr_parse(text, &err);
+    assert_non_null(e);
+    if (epoch_log_check(l, e, &err))
+        fail_msg("%s", err.text);
+    const double v = epoch_log_value(l, e, epoch, tenant);
+    expr_free(e);
+    return v;
+}
+
+static void test_values(void **)
+{
+    struct epoch_log l;
+    struct mh_error err;
+
+    assert_int_equal(epoch_log_read(&l, log_of(rows), &err), 0);
+    assert_string_equal(l.name, "mask-tlb");
+    assert_int_equal(l.epochs, 2);
+    assert_int_equal(l.tenants, 2);
+    NEAR(value(&l, "lane_instr / cycles", 0, 0), 0.5);
+    NEAR(value(&l, "lane_instr / cycles", 1, 0), 0.5); /* the second epoch is 2000 cycles long */
+    NEAR(value(&l, "lane_instr / cycles", 1, 1), 0.025);
+    NEAR(value(&l, "walks[0] - walks", 0, 1), 2);
+    assert_true(isnan(value(&l, "sm_throttle", 0, 1)));
+    NEAR(value(&l, "sm_throttle", 1, 1), 4); /* SMs in the mask; set at the end of the first epoch */
+    assert_true(isnan(value(&l, "latency", 0, 0)));
+    NEAR(value(&l, "latency", 1, 0), 40);
+    NEAR(epoch_log_begin(&l, 0), 0);
+    NEAR(epoch_log_begin(&l, 1), 1000);
+    epoch_log_free(&l);
+}
+
+static void test_knobs_that_turn(void **)
+{
+    struct epoch_log l;
+    struct mh_error err;
+
+    assert_int_equal(epoch_log_read(&l, log_of(rows), &err), 0);
+    assert_true(epoch_log_turns(&l, (unsigned)epoch_log_column(&l, "tokens")));
+    assert_true(epoch_log_turns(&l, (unsigned)epoch_log_column(&l, "sm_throttle")));
+    assert_false(epoch_log_turns(&l, (unsigned)epoch_log_column(&l, "walks"))); /* a counter */
+    assert_int_equal(epoch_log_column(&l, "nothing"), -1);
+    epoch_log_free(&l);
+    assert_int_equal(epoch_log_read(&l, log_of("0,1,,0,1,1,8,0x0\n1,2,,0,2,2,8,0x0\n"), &err), 0);
+    assert_false(epoch_log_turns(&l, (unsigned)epoch_log_column(&l, "tokens")));
+    epoch_log_free(&l);
+}
+
+static void refused(const char *path, const char *why)
+{
+    struct epoch_log l;
+    struct mh_error err;
+    assert_int_equal(epoch_log_read(&l, path, &err), -1);
+    if (!strstr(err.text, why))
+        fail_msg("%s", err.text);
+}
+
+static void test_refused(void **)
+{
+    struct mh_error err;
+
+    refused(in_base("nowhere"), "nowhere");
+    refused(log_of(""), "no epoch in it");
+    refused(log_of("0,1000,,0,500,3,8,0x00\n0,1000,,1,100,1,8\n"), "mask-tlb.csv:3: no row of an epoch log: 8 numbers");
+    refused(log_of("0,1000,,0,500,3,8,0x00\n0,1000,,1,1"), ":3: no row");
+    refused(log_of("0,1,,0,5,3,8,0x0\n0,1,,1,5,3,8,0x0\n1,2,,0,5,3,8,0x0\n"), "its last epoch is not whole");
+    assert_int_equal(write_file(in_base("other.csv"), "a,b\n1,2\n", 8, &err), 0);
+    refused(in_base("other.csv"), "no epoch log; `memhelm run --epochs FILE`");
+    assert_int_equal(write_file(in_base("empty.csv"), "", 0, &err), 0);
+    refused(in_base("empty.csv"), "no epoch log");
+}
+
+static void unknown(const struct epoch_log *l, const char *text, const char *why)
+{
+    struct mh_error err;
+    struct expr *e = expr_parse(text, &err);
+    assert_non_null(e);
+    assert_int_equal(epoch_log_check(l, e, &err), -1);
+    if (!strstr(err.text, why))
+        fail_msg("%s", err.text);
+    expr_free(e);
+}
+
+static void test_unknown_names(void **)
+{
+    struct epoch_log l;
+    struct mh_error err;
+
+    assert_int_equal(epoch_log_read(&l, log_of(rows), &err), 0);
+    unknown(&l, "walks + lane_inst", "no column 'lane_inst'; nearest: lane_instr");
+    unknown(&l, "walks[2]", "walks[2]: the run has 2 tenants");
+    epoch_log_free(&l);
+}
+
+int test_metrics(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pair),          cmocka_unit_test(test_rates),
+                                       cmocka_unit_test(test_without_alone), cmocka_unit_test(test_nothing_happened),
+                                       cmocka_unit_test(test_single),        cmocka_unit_test(test_presence),
+                                       cmocka_unit_test(test_completed),     cmocka_unit_test(test_sectors)};
+    const struct CMUnitTest others[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_knobs_that_turn),
+                                        cmocka_unit_test(test_refused), cmocka_unit_test(test_unknown_names)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL) + cmocka_run_group_tests(others, make_base, remove_base);
 }

@@ -1,0 +1,322 @@
+/* Words for a shell, read back by a shell. */
+#define _GNU_SOURCE
+#include "unit/test.h"
+
+#include "base/shell.h"
+#include "base/escape.h"
+#include "base/table.h"
+#include "unit/temp_dir.h"
+#include "base/nearest.h"
+#include "base/colour.h"
+#include "image/common/fw.h"
+#include "cmd/version.h"
+
+static char *line_of(const char *before, const char *word)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *f = open_memstream(&line, &size);
+    fputs(before, f);
+    shell_word(f, word);
+    fclose(f);
+    return line;
+}
+
+static void test_plain_words_stay(void **)
+{
+    static const char *const plain[] = {"mask", "GUPS+MM", "l2tlb.entries=256", "/a/b_c-d.yaml", "@pairs", "50%"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        char *line = line_of("", plain[i]);
+        assert_string_equal(line, plain[i]);
+        free(line);
+    }
+}
+
+static void test_a_shell_reads_it_back(void **)
+{
+    static const char *const odd[] = {"",   "a b", "it's", "\"$HOME\"", "`id`",  "a\nb", "tenants[0].cta_limit=1",
+                                      "''", "\\",  "*",    "a;b&c|d",   "\xff~#"};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        char *line = line_of("printf %s ", odd[i]), got[64];
+        FILE *f = popen(line, "r");
+        got[fread(got, 1, sizeof got - 1, f)] = 0;
+        assert_int_equal(pclose(f), 0);
+        assert_string_equal(got, odd[i]);
+        free(line);
+    }
+}
+
+/* --- Text of others on a terminal: what moves it is shown, what is text stays. */
+
+static const struct {
+    const char *text, *shown;
+} rows[] = {
+    {"", ""},
+    {"plain text, 50 %\n\tand more", "plain text, 50 %\n\tand more"},
+    {"\x1b[31mred\x07", "\\x1b[31mred\\x07"},
+    {"a\x7f\b", "a\\x7f\\x08"},
+    {"line\r\nline", "line\nline"},
+    {"over\rline", "over\\x0dline"},
+    {"end\r", "end\\x0d"},
+    {"\r\r\n", "\\x0d\n"},
+    {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"}, /* e acute, euro, a face */
+    {"\xc2\x9b"
+     "31m",
+     "\xc2\\x9b31m"}, /* CSI, the control character of Unicode */
+    {"\x9b"
+     "31m",
+     "\\x9b31m"},                               /* and of Latin-1 */
+    {"caf\xe9.gmt \xff", "caf\\xe9.gmt \\xff"}, /* no UTF-8 */
+    {"a\xe2\x80\xae"
+     "fle\xe2\x80\xac \xe2\x81\xa6z\xe2\x81\xa9 \xe2\x80\x8f",
+     "a\\xe2\\x80\\xaefle\\xe2\\x80\\xac \\xe2\\x81\\xa6z\\xe2\\x81\\xa9 \\xe2\\x80\\x8f"}, /* in another order */
+    {"\xe2\x80\x93 \xe2\x81\xba", "\xe2\x80\x93 \xe2\x81\xba"},                             /* a dash, a small plus */
+    {"\xe2\x82", "\\xe2\\x82"},                                                             /* cut off */
+    {"\xc0\xaf \xed\xa0\x80 \xf4\x90\x80\x80", "\\xc0\\xaf \\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80"},
+};
+
+static void test_texts(void **)
+{
+    char out[96];
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(escape_text(out, sizeof out, rows[i].text), rows[i].shown);
+}
+
+/* Nothing is cut in the middle of \x1b, and nothing is written beyond the end. */
+static void test_room(void **)
+{
+    char out[8];
+
+    memset(out, '#', sizeof out);
+    assert_string_equal(escape_text(out, 7, "abc\x1b[m"), "abc");
+    assert_int_equal(out[7], '#');
+    assert_string_equal(escape_text(out, 8, "abc\x1b"), "abc\\x1b");
+    assert_string_equal(escape_text(out, 4, "abcdef"), "abc");
+    assert_string_equal(escape_text(out, 1, "a"), "");
+}
+
+static void test_print(void **)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        rewind(f);
+        escape_print(f, rows[i].text);
+        fflush(f);
+        assert_memory_equal(text, rows[i].shown, strlen(rows[i].shown));
+        assert_int_equal(ftell(f), strlen(rows[i].shown));
+    }
+    fclose(f);
+    free(text);
+}
+
+static void test_users(void **)
+{
+    char line[32];
+    struct mh_error err;
+    struct table *t = table_new();
+
+    assert_int_equal(write_file(in_base("log"), "one\n\x1b[2Jtwo\r\n\n", 13, &err), 0);
+    assert_true(last_line(in_base("log"), "", line, sizeof line));
+    assert_string_equal(line, "\\x1b[2Jtwo");
+    assert_true(last_line(in_base("log"), "on", line, sizeof line));
+    assert_string_equal(line, "one");
+    assert_false(last_line(in_base("log"), "three", line, sizeof line));
+    table_row(t);
+    table_text(t, "k%s", "\x1b[m");
+    assert_string_equal(table_cell(t, 0, 0), "k\\x1b[m");
+    table_free(t);
+}
+
+/* --- What somebody may have meant: few letters may differ, and far names are not guessed. */
+
+#define WORDS "baseline mask mask-tlb simt reproduce compare PWCache Ideal run"
+
+static const struct {
+    const char *word, *near;
+} rows_nearest[] = {
+    {"maks", "; nearest: mask"},         /* two changed places */
+    {"mska", ""},                        /* further: two of four letters differ */
+    {"mask-tbl", "; nearest: mask-tlb"}, /* two of eight */
+    {"masktlb", "; nearest: mask-tlb"},
+    {"mask--tlb", "; nearest: mask-tlb"},
+    {"mast", "; nearest: mask"},
+    {"pwcache", "; nearest: PWCache"},
+    {"IDEAL", "; nearest: Ideal"},
+    {"basline", "; nearest: baseline"},
+    {"repro", "; nearest: reproduce"}, /* it goes on */
+    {"re", ""},                        /* but two letters are none */
+    {"runs", "; nearest: run"},
+    {"sim", "; nearest: simt"},
+    {"nothing-like-it", ""},
+    {"", ""},
+    {"x", ""},
+};
+
+static void test_nearest_words(void **)
+{
+    for (size_t i = 0; i < sizeof rows_nearest / sizeof *rows_nearest; i++)
+        assert_string_equal(nearest_word(rows_nearest[i].word, WORDS).text, rows_nearest[i].near);
+}
+
+/* The same names as a list; with blanks around and between. */
+static void test_lists(void **)
+{
+    static const char *const names[] = {"GUPS", "MVT", NULL}, *const none[] = {NULL};
+
+    assert_string_equal(nearest_name("gupss", names).text, "; nearest: GUPS");
+    assert_string_equal(nearest_name("gupss", none).text, "");
+    assert_string_equal(nearest_word("gupss", "").text, "");
+    assert_string_equal(nearest_word("gupss", "  MVT   GUPS ").text, "; nearest: GUPS");
+    assert_string_equal(nearest_word("gupss", "MVT, GUPS, MM").text, "; nearest: GUPS");
+}
+
+/* Of equally near names the first counts, a nearer one always. */
+static void test_order(void **)
+{
+    assert_string_equal(nearest_word("walk_c", "walk_a walk_b").text, "; nearest: walk_a");
+    assert_string_equal(nearest_word("walk_c", "walk_ab walk_b").text, "; nearest: walk_b");
+    assert_string_equal(nearest_word("walk", "walk_long walks").text, "; nearest: walks");
+}
+
+/* Of a kernel with a variant and a size, the kernel. */
+static void test_parts(void **)
+{
+    struct nearest near = nearest_begin("GUPPS@mesh:1024", "@:");
+
+    nearest_try(&near, "MVT");
+    nearest_try(&near, "GUPS");
+    assert_string_equal(near.text, "; nearest: GUPS");
+}
+
+/* Neither a long word nor a long name leaves the room there is. */
+static void test_long(void **)
+{
+    char longer[4096];
+
+    memset(longer, 'a', sizeof longer);
+    longer[sizeof longer - 1] = 0;
+    assert_string_equal(nearest_word(longer, "aaaa baseline").text, "");
+    assert_string_equal(nearest_word("aaaa", longer).text, "");
+    struct nearest near = nearest_begin(longer + sizeof longer - 80, "");
+    nearest_try(&near, longer + sizeof longer - 79);
+    assert_int_equal(strlen(near.text), strlen("; nearest: ") + 78);
+}
+
+/* --- Colour of words and cells: none in files unless asked for, and never of blanks. */
+
+#define GREEN "\033[32m"
+#define RED   "\033[1;31m"
+#define PLAIN "\033[0m"
+
+/* What a table of two columns prints, the caller frees it. */
+static char *printed(enum colour_when when)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct table *t = table_new();
+    colour_set(when);
+    table_row(t);
+    table_left(t, "what");
+    table_text(t, "value");
+    table_left(t, "verdict");
+    table_row(t);
+    table_text(t, "a");
+    table_text(t, "1");
+    table_colour(t, COLOUR_BAD);
+    table_text(t, "holds");
+    table_colour(t, COLOUR_GOOD);
+    table_print(t, out);
+    table_free(t);
+    fclose(out);
+    return text;
+}
+
+static void test_no_terminal(void **)
+{
+    char *text = printed(COLOUR_AUTO);
+
+    assert_string_equal(text, "what  value  verdict\na         1  holds\n");
+    free(text);
+}
+
+static void test_never(void **)
+{
+    char *text = printed(COLOUR_NEVER);
+
+    assert_null(strchr(text, '\033'));
+    free(text);
+}
+
+static void test_always(void **)
+{
+    char *text = printed(COLOUR_ALWAYS);
+
+    assert_string_equal(text, "what  value  verdict\na         " RED "1" PLAIN "  " GREEN "holds" PLAIN "\n");
+    free(text);
+}
+
+static void test_markdown(void **)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct table *t = table_new();
+
+    colour_set(COLOUR_ALWAYS);
+    table_row(t);
+    table_text(t, "holds");
+    table_colour(t, COLOUR_GOOD);
+    table_markdown(t, out);
+    table_free(t);
+    fclose(out);
+    assert_null(strchr(text, '\033'));
+    free(text);
+}
+
+/* --- memhelm --version: the program, and what firmware it takes. */
+
+static void test_one_version(void **)
+{
+    assert_string_equal(MEMHELM_VERSION, FW_VERSION);
+}
+
+static void test_printed(void **)
+{
+    char *text = NULL, line[128];
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+
+    version_print(f);
+    fclose(f);
+    snprintf(line, sizeof line, "memhelm %s", MEMHELM_VERSION);
+    assert_memory_equal(text, line, strlen(line));
+    snprintf(line, sizeof line, "register table version %d", MH_REGISTERS_VERSION);
+    assert_non_null(strstr(text, line));
+    free(text);
+}
+
+int test_words(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plain_words_stay),
+                                       cmocka_unit_test(test_a_shell_reads_it_back),
+                                       cmocka_unit_test(test_nearest_words),
+                                       cmocka_unit_test(test_lists),
+                                       cmocka_unit_test(test_order),
+                                       cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_long),
+                                       cmocka_unit_test(test_no_terminal),
+                                       cmocka_unit_test(test_never),
+                                       cmocka_unit_test(test_always),
+                                       cmocka_unit_test(test_markdown),
+                                       cmocka_unit_test(test_one_version),
+                                       cmocka_unit_test(test_printed)};
+    const struct CMUnitTest others[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_room),
+                                        cmocka_unit_test(test_print), cmocka_unit_test(test_users)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL) + cmocka_run_group_tests(others, make_base, remove_base);
+}
