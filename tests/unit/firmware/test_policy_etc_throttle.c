@@ -11,6 +11,71 @@
 #define ALL   0x3fffffffu
 #define UPPER 0x3fff8000u /* half of 30 */
 
+enum happens { EPOCH, TIMER, RAISED, RAISED_EVICTED, COME, COME_EVICTED, ENOUGH /* memory, at an epoch */ };
+enum {
+    RUNS = 256 /* the timer, besides FAULT_EVENTS */,
+    DETECTS = RUNS | MH_FAULT_RAISED,
+    WAITS = RUNS | MH_FAULT_COME
+};
+
+/* From a detection epoch on, half of the SMs throttled: what happens, on which SM; SMs throttled then, what runs. */
+static const struct {
+    const char *name;
+    uint8_t own, degree, release; /* throttle_* */
+    struct {
+        enum happens what;
+        uint32_t sm, throttled, runs;
+    } step[6]; /* to the first that throttles nothing and lets nothing run, beyond the first */
+} cases[] = {
+    {"no fault: the SM throttled last is released; the execution epoch hears of nothing",
+     0,
+     1,
+     1,
+     {{TIMER, 0, UPPER & ~(1u << 15), RUNS}, {TIMER, 0, UPPER & ~(1u << 15), DETECTS}}},
+    {"a fault without an eviction ends the epoch; what comes later means nothing",
+     0,
+     1,
+     1,
+     {{RAISED, 3, UPPER, RUNS},
+      {COME_EVICTED, 3, UPPER, RUNS},
+      {RAISED_EVICTED, 4, UPPER, RUNS},
+      {TIMER, 0, UPPER, DETECTS}}},
+    {"both: the SM that faulted first, once its fault is resolved; the next time-out releases it",
+     0,
+     1,
+     1,
+     {{RAISED_EVICTED, 3, UPPER, WAITS},
+      {RAISED_EVICTED, 4, UPPER, WAITS},
+      {COME_EVICTED, 4, UPPER, WAITS},
+      {COME_EVICTED, 3, UPPER | 1u << 3, RUNS},
+      {TIMER, 0, UPPER | 1u << 3, DETECTS},
+      {TIMER, 0, UPPER, RUNS}}},
+    {"its entry was lost, or it takes long: at the end of the execution epoch",
+     0,
+     1,
+     1,
+     {{RAISED_EVICTED, 3, UPPER, WAITS}, {TIMER, 0, UPPER | 1u << 3, DETECTS}}},
+    {"allocations shrink: all is as before",
+     0,
+     1,
+     1,
+     {{RAISED_EVICTED, 3, UPPER, WAITS}, {ENOUGH, 0, 0, 0}, {COME_EVICTED, 3, 0, 0}}},
+    {"four at a time, and two",
+     0,
+     4,
+     2,
+     {{RAISED_EVICTED, 3, UPPER, WAITS},
+      {COME_EVICTED, 3, UPPER | 0x78, RUNS},
+      {TIMER, 0, UPPER | 0x78, DETECTS},
+      {TIMER, 0, UPPER | 0x18, RUNS}}},
+    {"what the fault itself evicts, before its unit comes, throttles",
+     1,
+     1,
+     1,
+     {{RAISED, 3, UPPER, WAITS}, {COME_EVICTED, 3, UPPER | 1u << 3, RUNS}}},
+    {"it evicts nothing", 1, 1, 1, {{RAISED, 3, UPPER, WAITS}, {COME, 3, UPPER, RUNS}, {TIMER, 0, UPPER, DETECTS}}},
+};
+
 /* Throttled, in the detection epoch. */
 static void begin(void)
 {
@@ -22,7 +87,40 @@ static void begin(void)
     fake.logged = 0;
 }
 
-/* Half first, and the latch is armed as the detection epoch begins. */
+static void happens(enum happens what, uint32_t sm)
+{
+    if (what >= RAISED && what <= COME_EVICTED) {
+        etc_fault(what >= COME, what == RAISED_EVICTED || what == COME_EVICTED, 0, sm);
+        return;
+    }
+    if (what == ENOUGH)
+        fake_counter(0, MH_COUNTER_UVM_ALLOCATED, 100);
+    assert_int_equal(what == TIMER ? fake_timer() : fake_epoch(), 0);
+}
+
+static void params(uint32_t own, uint32_t by, uint32_t back)
+{
+    fake_param(throttle_own, own);
+    fake_param(throttle_degree, by);
+    fake_param(throttle_release, back);
+}
+
+static void outcomes(void **)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        params(cases[i].own, cases[i].degree, cases[i].release);
+        begin();
+        for (size_t k = 0; k < 6 && (cases[i].step[k].sm || cases[i].step[k].what != EPOCH); k++) {
+            happens(cases[i].step[k].what, cases[i].step[k].sm);
+            if (etc_throttled() != cases[i].step[k].throttled)
+                fail_msg("%s: step %zu: 0x%x", cases[i].name, k, (unsigned)etc_throttled());
+            etc_expect(cases[i].step[k].runs & RUNS, cases[i].step[k].runs & ~(uint32_t)RUNS);
+        }
+    }
+    params(0, 1, 1);
+}
+
+/* The latch is armed as a detection epoch begins, and only then; half of the SMs are throttled once. */
 static void half_first(void **)
 {
     etc_boot(1);
@@ -37,80 +135,26 @@ static void half_first(void **)
     assert_int_equal(fake_get(MH_REG_EVICT_ARM), 0);
     etc_expect(true, MH_FAULT_RAISED);
     fake.logged = 0;
-    assert_int_equal(fake_epoch(), 0); /* once */
+    assert_int_equal(fake_epoch(), 0);
     assert_int_equal(fake_count(true, MH_REG_SM_THROTTLE_0), 0);
     assert_int_equal(fake_count(true, MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE), 0);
+    assert_int_equal(fake_timer(), 0);
+    assert_int_equal(fake_count(true, MH_REG_EVICT_ARM), 0);
+    assert_int_equal(fake_timer(), 0);
+    assert_int_equal(fake_count(true, MH_REG_EVICT_ARM), 1);
 }
 
 static void memory_is_enough(void **)
 {
     etc_boot(1);
     etc_hold(ALL);
-    fake_counter(0, MH_COUNTER_UVM_ALLOCATED, 100);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(etc_throttled(), 0);
-    etc_expect(false, 0);
-    etc_fault(false, true, 0, 3); /* a stray one */
-    assert_int_equal(fake_timer(), 0);
-    assert_int_equal(etc_throttled(), 0);
-    etc_expect(false, 0);
-}
-
-/* No fault: the SM throttled last, 15, is released; then an execution epoch, which hears of nothing. */
-static void no_fault(void **)
-{
-    begin();
-    assert_int_equal(fake_timer(), 0);
-    assert_int_equal(etc_throttled(), UPPER & ~(1u << 15));
-    etc_expect(true, 0);
-    assert_int_equal(fake_count(true, MH_REG_EVICT_ARM), 0);
-    assert_int_equal(fake_timer(), 0);
-    assert_int_equal(etc_throttled(), UPPER & ~(1u << 15));
-    etc_expect(true, MH_FAULT_RAISED);
-    assert_int_equal(fake_count(true, MH_REG_EVICT_ARM), 1);
-}
-
-/* A fault without an eviction: no change. The detection epoch ends with the event, not with its time. */
-static void fault_alone(void **)
-{
-    begin();
-    etc_fault(false, false, 0, 3);
-    assert_int_equal(etc_throttled(), UPPER);
-    etc_expect(true, 0);
-    etc_fault(true, true, 0, 3); /* what comes later means nothing */
-    etc_fault(false, true, 0, 4);
-    assert_int_equal(etc_throttled(), UPPER);
-    assert_int_equal(fake_timer(), 0);
-    assert_int_equal(etc_throttled(), UPPER);
-    etc_expect(true, MH_FAULT_RAISED);
-}
-
-/* Both: the SM that faulted first, once its fault is resolved, and not before; others' faults mean nothing. */
-static void fault_and_eviction(void **)
-{
-    begin();
-    etc_fault(false, true, 0, 3);
-    assert_int_equal(etc_throttled(), UPPER);
-    etc_expect(true, MH_FAULT_COME);
-    etc_fault(false, true, 0, 4);
-    etc_fault(true, true, 0, 4);
-    assert_int_equal(etc_throttled(), UPPER);
-    etc_fault(true, true, 0, 3);
-    assert_int_equal(etc_throttled(), UPPER | 1u << 3);
-    etc_expect(true, 0);
-    assert_int_equal(fake_timer(), 0);
-    assert_int_equal(fake_timer(), 0); /* no fault: it is the one that is released */
-    assert_int_equal(etc_throttled(), UPPER);
-}
-
-/* Its entry was lost, or it takes long: at the end of the execution epoch. */
-static void never_resolved(void **)
-{
-    begin();
-    etc_fault(false, true, 0, 3);
-    assert_int_equal(fake_timer(), 0);
-    assert_int_equal(etc_throttled(), UPPER | 1u << 3);
-    etc_expect(true, MH_FAULT_RAISED);
+    happens(ENOUGH, 0);
+    for (uint32_t stray = 0; stray < 2; stray++) {
+        assert_int_equal(etc_throttled(), 0);
+        etc_expect(false, 0);
+        happens(RAISED_EVICTED, 3);
+        happens(TIMER, 0);
+    }
 }
 
 /* Faults and the time-out wait together: the fault came first, and the expiry is void. */
@@ -130,9 +174,9 @@ static void one_stays_active(void **)
 {
     begin();
     for (uint32_t sm = 0; sm < 30; sm++) {
-        etc_fault(false, true, 0, sm);
-        etc_fault(true, true, 0, sm);
-        assert_int_equal(fake_timer(), 0);
+        happens(RAISED_EVICTED, sm);
+        happens(COME_EVICTED, sm);
+        happens(TIMER, 0);
         etc_expect(true, MH_FAULT_RAISED);
     }
     assert_int_equal(etc_throttled(), ALL & ~(1u << 14));
@@ -146,23 +190,10 @@ static void frozen_launch_ends(void **)
     begin();
     etc_hold(UPPER); /* what was active has ended */
     for (; etc_throttled() != 0; rounds++) {
-        assert_int_equal(fake_timer(), 0);
-        assert_int_equal(fake_timer(), 0);
+        happens(TIMER, 0);
+        happens(TIMER, 0);
     }
     assert_int_equal(rounds, 15);
-}
-
-/* Allocations shrink: all is as before. */
-static void over(void **)
-{
-    begin();
-    etc_fault(false, true, 0, 3);
-    fake_counter(0, MH_COUNTER_UVM_ALLOCATED, 100);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(etc_throttled(), 0);
-    etc_expect(false, 0);
-    etc_fault(true, true, 0, 3);
-    assert_int_equal(etc_throttled(), 0);
 }
 
 /* Two tenants of 15 SMs each: half of each, one timer, each its own outcome on its own SMs. */
@@ -211,83 +242,17 @@ static void refuses_a_gpu_without_throttle(void **)
     fake_assert_refused_with(0);
 }
 
-/* --- Parameters of ETC's throttling: degrees, and which evictions count. */
-
-
-/* Before each test: the defaults. */
-static int setup(void **)
-{
-    fake_param(throttle_degree, 1);
-    fake_param(throttle_release, 1);
-    fake_param(throttle_own, 0);
-    return 0;
-}
-
-static void four_and_two(void **)
-{
-    fake_param(throttle_degree, 4);
-    fake_param(throttle_release, 2);
-    etc_boot(1);
-    etc_hold(ALL);
-    assert_int_equal(fake_epoch(), 0);
-    etc_fault(false, true, 0, 3);
-    etc_fault(true, true, 0, 3);
-    assert_int_equal(etc_throttled(), UPPER | 0x78);
-    assert_int_equal(fake_timer(), 0);
-    assert_int_equal(fake_timer(), 0);
-    assert_int_equal(etc_throttled(), UPPER | 0x18);
-}
-
-static void begin_params(void)
-{
-    etc_boot(1);
-    etc_hold(ALL);
-    assert_int_equal(fake_epoch(), 0);
-    etc_expect(true, MH_FAULT_RAISED);
-}
-
-/* What the fault itself evicts, before its unit comes, throttles. */
-static void evicts_by_itself(void **)
-{
-    fake_param(throttle_own, 1);
-    begin_params();
-    etc_fault(false, false, 0, 3);
-    etc_expect(true, MH_FAULT_COME);
-    etc_fault(true, true, 0, 3);
-    assert_int_equal(etc_throttled(), UPPER | 1u << 3);
-    etc_expect(true, 0);
-}
-
-static void evicts_nothing(void **)
-{
-    fake_param(throttle_own, 1);
-    begin_params();
-    etc_fault(false, false, 0, 3);
-    etc_fault(true, false, 0, 3);
-    assert_int_equal(etc_throttled(), UPPER);
-    etc_expect(true, 0);
-    assert_int_equal(fake_timer(), 0);
-    assert_int_equal(etc_throttled(), UPPER);
-}
-
 int test_policy_etc_throttle(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(half_first),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes),
+                                       cmocka_unit_test(half_first),
                                        cmocka_unit_test(memory_is_enough),
-                                       cmocka_unit_test(no_fault),
-                                       cmocka_unit_test(fault_alone),
-                                       cmocka_unit_test(fault_and_eviction),
-                                       cmocka_unit_test(never_resolved),
                                        cmocka_unit_test(fault_and_expiry_at_once),
                                        cmocka_unit_test(one_stays_active),
                                        cmocka_unit_test(frozen_launch_ends),
-                                       cmocka_unit_test(over),
                                        cmocka_unit_test(two_tenants),
                                        cmocka_unit_test(shared_sms),
-                                       cmocka_unit_test(refuses_a_gpu_without_throttle),
-                                       cmocka_unit_test_setup(four_and_two, setup),
-                                       cmocka_unit_test_setup(evicts_by_itself, setup),
-                                       cmocka_unit_test_setup(evicts_nothing, setup)};
+                                       cmocka_unit_test(refuses_a_gpu_without_throttle)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,121 +57,101 @@ static void assert_blames(const struct options *o, const char *expected)
         fail_msg("says:\n  %s\nand should start with:\n  %s", text, expected);
 }
 
-static void test_assignments(void **state)
+/* A run, and how the refusal starts. */
+static const struct {
+    const char *preset, *design, *yaml, *workload, *sets, *cycles, *blames;
+} refused[] = {
+    /* Assignments: the last one counts, and a file that it replaces is not to blame. */
+    {.workload = "A+B",
+     .sets = "l2.latency=9 l2tlb.ways=17 l2.ports=1",
+     .blames = "--set l2tlb.ways=17: l2tlb.entries: 512 entries do not make"},
+    {.yaml = "l2tlb:\n  entries: 512\n",
+     .sets = "l2tlb.ways=17",
+     .blames = "--set l2tlb.ways=17: l2tlb.entries: 512 entries"},
+    {.yaml = "l2tlb:\n  entries: 512\n",
+     .sets = "l2tlb.entries=500",
+     .blames = "--set l2tlb.entries=500: l2tlb.entries: 500 entries"},
+    {.sets = "l2tlb.ways=17 l2tlb.ways=19", .blames = "--set l2tlb.ways=19: l2tlb.entries"},
+    /* Not the last one: it is no number, whoever replaces it. */
+    {.sets = "l2tlb.ways=many l2tlb.ways=19",
+     .blames = "--set l2tlb.ways=many: l2tlb.ways: many is not a whole number"},
+    {.sets = "l2.wayz=3", .blames = "--set l2.wayz=3: unknown key 'wayz' in l2;"},
+    /* Leaving out one of two does not make it pass: the one that gives the key of the message, if there is one. */
+    {.sets = "l2.banks=3 l2tlb.ways=17", .blames = "l2tlb.entries: 512 entries"},
+    {.sets = "l2tlb.entries=500 l2.banks=3 dram.row_bytes=300",
+     .blames = "--set l2tlb.entries=500: l2tlb.entries: 500 entries"},
+    /* Options that stand for an assignment are called by their own names. */
+    {.sets = "tenants[0].arrive=100",
+     .cycles = "99",
+     .blames = "--cycles 99: tenants[0].arrive: cycle 100, but the run ends at 99"},
+    {.cycles = "0", .blames = "--cycles 0: run.cycles: 0 is out of range"},
+    {.sets = "run.cycles=ten", .cycles = "99", .blames = "--set run.cycles=ten: run.cycles: ten is not a whole number"},
+    /* Lines of a file; the reader has said one already. */
+    {.yaml = "sm:\n  count: 30\n  lanes: 48\n", .blames = "F:3: sm.lanes: 48; allowed: 32 or 64"},
+    {.yaml = "sm:\n  count: 30\n  lanes: 48\n", .sets = "l2.latency=9", .blames = "F:3: sm.lanes: 48"},
+    {.yaml = "sm:\n  count: ten\n", .sets = "l2.latency=9", .blames = "F:2: sm.count: ten is not a whole number"},
+    {.yaml = "tenants:\n- kernel: A\n- kernel: B\n  leave: 5\n  arrive: 6\n",
+     .workload = "",
+     .blames = "F:4: tenants[1].leave: cycle 5, but it arrives at 6"},
+    /* The assignment, and the line of the tenant that it does not go with. */
+    {.yaml = "tenants:\n- {kernel: A, sm_count: 15}\n- {kernel: B, sm_count: 15}\n",
+     .workload = "",
+     .sets = "sm.count=20",
+     .blames = "--set sm.count=20, F:3: tenants[1]: SMs 15..29, but sm.count is 20"},
+    {.yaml = "tenants:\n- {kernel: A, sm_count: 15}\n- {kernel: B, sm_count: 15}\n",
+     .workload = "",
+     .sets = "tenants[1].sm_count=16",
+     .blames = "--set tenants[1].sm_count=16, F:3: tenants[1]: SMs 15..30, but sm.count is 30"},
+    /* The workload; the file's tenants are not those. */
+    {.yaml = "sm:\n  count: 2\n", .workload = "A+B+C", .blames = "--workload A+B+C: tenants: 3 tenants on 2 SMs"},
+    {.yaml = "tenants:\n- kernel: X\n",
+     .workload = "A+B",
+     .sets = "l2.latency=9 sm.count=1",
+     .blames = "--set sm.count=1: tenants: 2 tenants on 1 SMs"},
+    /* simt has two channels; the preset of a run without one has eight. */
+    {.preset = "simt",
+     .design = "Static",
+     .workload = "A+B+C",
+     .blames = "--design Static: dram.partition: 3 tenants, but dram.channels is 2"},
+    {.yaml = "preset: simt\ndesign: Static\n", .workload = "A+B+C", .blames = "F:2: dram.partition: 3 tenants"},
+    {.design = "Static",
+     .workload = "A+B+C",
+     .sets = "dram.channels=2",
+     .blames = "--set dram.channels=2: dram.partition: 3 tenants"},
+    /* Nobody said what is missing. */
+    {.workload = "", .blames = "tenants: 0; a run needs 1..8: choose a workload"},
+    {.workload = "", .sets = "l2.latency=9", .blames = "tenants: 0; a run needs 1..8"},
+};
+
+/* One tenant, A, where nothing is said; "" = no workload. */
+static void test_refused(void **)
 {
-    struct options o;
-    (void)state;
-    tell(&o, NULL, "A+B", "l2.latency=9 l2tlb.ways=17 l2.ports=1");
-    assert_blames(&o, "--set l2tlb.ways=17: l2tlb.entries: 512 entries do not make");
-    tell(&o, "l2tlb:\n  entries: 512\n", "A", "l2tlb.ways=17"); /* the file's value is not to blame */
-    assert_blames(&o, "--set l2tlb.ways=17: l2tlb.entries: 512 entries");
-    tell(&o, "l2tlb:\n  entries: 512\n", "A", "l2tlb.entries=500"); /* nor is its line, which does not count */
-    assert_blames(&o, "--set l2tlb.entries=500: l2tlb.entries: 500 entries");
-    tell(&o, NULL, "A", "l2tlb.ways=17 l2tlb.ways=19");
-    assert_blames(&o, "--set l2tlb.ways=19: l2tlb.entries");
-    tell(&o, NULL, "A", "l2tlb.ways=many l2tlb.ways=19"); /* not the last one: it is no number, whoever replaces it */
-    assert_blames(&o, "--set l2tlb.ways=many: l2tlb.ways: many is not a whole number");
-    tell(&o, NULL, "A", "l2.wayz=3"); /* said once */
-    assert_blames(&o, "--set l2.wayz=3: unknown key 'wayz' in l2;");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const char *workload = refused[i].workload ? refused[i].workload : "A";
+        struct options o;
+
+        tell(&o, refused[i].yaml, *workload ? workload : NULL, refused[i].sets ? refused[i].sets : "");
+        o.preset = refused[i].preset;
+        o.design = refused[i].design;
+        if (refused[i].cycles)
+            assert_int_equal(options_add_short(&o, SHORT_CYCLES, refused[i].cycles), 0);
+        assert_blames(&o, refused[i].blames);
+    }
 }
 
-/* Leaving out one alone does not make it pass: the one that gives the key of the message is to blame, if there is one.
- */
-static void test_two_assignments(void **state)
+static void test_accepted(void **)
 {
     struct options o;
-    (void)state;
-    tell(&o, NULL, "A", "l2.banks=3 l2tlb.ways=17");
-    assert_blames(&o, "l2tlb.entries: 512 entries");
-    tell(&o, NULL, "A", "l2tlb.entries=500 l2.banks=3 dram.row_bytes=300");
-    assert_blames(&o, "--set l2tlb.entries=500: l2tlb.entries: 500 entries");
-}
 
-/* Options that stand for an assignment are called by their own names. */
-static void test_short_options(void **state)
-{
-    struct options o;
-    (void)state;
-    tell(&o, NULL, "A", "tenants[0].arrive=100");
-    assert_int_equal(options_add_short(&o, SHORT_CYCLES, "99"), 0);
-    assert_blames(&o, "--cycles 99: tenants[0].arrive: cycle 100, but the run ends at 99");
-    tell(&o, NULL, "A", "");
-    assert_int_equal(options_add_short(&o, SHORT_CYCLES, "0"), 0);
-    assert_blames(&o, "--cycles 0: run.cycles: 0 is out of range");
-    tell(&o, NULL, "A", "run.cycles=ten");
-    assert_int_equal(options_add_short(&o, SHORT_CYCLES, "99"), 0);
-    assert_blames(&o, "--set run.cycles=ten: run.cycles: ten is not a whole number");
-}
-
-static void test_lines_of_a_file(void **state)
-{
-    struct options o;
-    (void)state;
-    tell(&o, "sm:\n  count: 30\n  lanes: 48\n", "A", "");
-    assert_blames(&o, "F:3: sm.lanes: 48; allowed: 32 or 64");
-    tell(&o, "sm:\n  count: 30\n  lanes: 48\n", "A", "l2.latency=9"); /* an assignment that has nothing to do with it */
-    assert_blames(&o, "F:3: sm.lanes: 48");
-    tell(&o, "sm:\n  count: ten\n", "A", "l2.latency=9"); /* the reader has said the line already */
-    assert_blames(&o, "F:2: sm.count: ten is not a whole number");
-    tell(&o, "tenants:\n- kernel: A\n- kernel: B\n  leave: 5\n  arrive: 6\n", NULL, "");
-    assert_blames(&o, "F:4: tenants[1].leave: cycle 5, but it arrives at 6");
-}
-
-/* The assignment, and the line of the tenant that it does not go with. */
-static void test_assignment_and_line(void **state)
-{
-    struct options o;
-    static const char yaml[] = "tenants:\n- {kernel: A, sm_count: 15}\n- {kernel: B, sm_count: 15}\n";
-    (void)state;
-    tell(&o, yaml, NULL, "sm.count=20");
-    assert_blames(&o, "--set sm.count=20, F:3: tenants[1]: SMs 15..29, but sm.count is 20");
-    tell(&o, yaml, NULL, "tenants[1].sm_count=16");
-    assert_blames(&o, "--set tenants[1].sm_count=16, F:3: tenants[1]: SMs 15..30, but sm.count is 30");
-}
-
-static void test_workload(void **state)
-{
-    struct options o;
-    (void)state;
     tell(&o, NULL, "A+B+C", "");
     assert_int_equal(make(&o, &(struct mh_config){0}, &(struct mh_error){""}), 0);
-    tell(&o, "sm:\n  count: 2\n", "A+B+C", "");
-    assert_blames(&o, "--workload A+B+C: tenants: 3 tenants on 2 SMs");
-    tell(&o, "tenants:\n- kernel: X\n", "A+B", "l2.latency=9 sm.count=1"); /* the file's tenants are not those */
-    assert_blames(&o, "--set sm.count=1: tenants: 2 tenants on 1 SMs");
 }
 
-static void test_designs(void **state)
-{
-    struct options o;
-    (void)state;
-    tell(&o, NULL, "A+B+C", "");
-    o.preset = "simt"; /* two channels */
-    o.design = "Static";
-    assert_blames(&o, "--design Static: dram.partition: 3 tenants, but dram.channels is 2");
-    tell(&o, "preset: simt\ndesign: Static\n", "A+B+C", "");
-    assert_blames(&o, "F:2: dram.partition: 3 tenants");
-    tell(&o, NULL, "A+B+C", "dram.channels=2"); /* the preset has eight: not the design's fault */
-    o.design = "Static";
-    assert_blames(&o, "--set dram.channels=2: dram.partition: 3 tenants");
-}
-
-/* Nobody said what is missing. */
-static void test_nobody(void **state)
-{
-    struct options o;
-    (void)state;
-    tell(&o, NULL, NULL, "");
-    assert_blames(&o, "tenants: 0; a run needs 1..8: choose a workload");
-    tell(&o, NULL, NULL, "l2.latency=9");
-    assert_blames(&o, "tenants: 0; a run needs 1..8");
-}
-
-static void test_set_at_once(void **state)
+static void test_set_at_once(void **)
 {
     struct mh_config cfg;
     struct mh_error err;
-    (void)state;
+
     preset(&cfg);
     assert_int_equal(origin_set(&cfg, "l2.ways=8", &err), 0);
     assert_int_equal(cfg.l2.ways, 8);
@@ -184,16 +164,7 @@ static void test_set_at_once(void **state)
 
 int test_host_origin(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_assignments),
-        cmocka_unit_test(test_two_assignments),
-        cmocka_unit_test(test_short_options),
-        cmocka_unit_test(test_lines_of_a_file),
-        cmocka_unit_test(test_assignment_and_line),
-        cmocka_unit_test(test_workload),
-        cmocka_unit_test(test_designs),
-        cmocka_unit_test(test_nobody),
-        cmocka_unit_test(test_set_at_once),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_accepted),
+                                       cmocka_unit_test(test_set_at_once)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }
