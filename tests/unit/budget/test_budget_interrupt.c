@@ -13,16 +13,30 @@ enum { ENTRY = 4, JUMPS = 2 };
 #define END(register)      LUI(A5, BLOCK), SW(A0, A5, MH_MACHINE_##register)
 
 static struct by_hand h;
-static uint64_t cycles_interrupt[MH_SOURCES], counts[MH_SOURCES];
+static uint64_t cycles[MH_SOURCES], counts[MH_SOURCES];
+
+/* A new program, whose first function is this. */
+#define BEGIN_CODE(...)                                                                                                \
+    do {                                                                                                               \
+        h = (struct by_hand){0};                                                                                       \
+        CODE_ADD(&h, 0, __VA_ARGS__);                                                                                  \
+    } while (0)
 
 static void find(void)
 {
     struct interrupt found[MH_SOURCES];
     assert_int_equal(interrupt_longest(found, &h.code, &h.p, CODE_AT, ENTRY), 0);
     for (unsigned s = 0; s < MH_SOURCES; s++) {
-        cycles_interrupt[s] = found[s].cycles;
+        cycles[s] = found[s].cycles;
         counts[s] = found[s].count;
     }
+}
+
+/* The same, of one source. */
+static uint64_t longest(enum mh_source source)
+{
+    find();
+    return cycles[source];
 }
 
 static void never(unsigned line)
@@ -33,81 +47,65 @@ static void never(unsigned line)
 /* One decision in straight line: what lies between the two stores, 2 of 9 lines, is not in it. */
 static void test_straight(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, NOP, BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
-    find();
+    BEGIN_CODE(JUMPS, NOP, BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
     /* 4 lines up to BEGIN, then NOP and mret */
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 4 + 1 + 1 + JUMPS);
-    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
-    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], 0);
+    assert_int_equal(longest(MH_SOURCE_EPOCH), ENTRY + 4 + 1 + 1 + JUMPS);
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles[MH_SOURCE_TENANT], 0);
     h.lines[3].cost[CORE_CYCLES].extra = 10;  /* the store to BEGIN */
     h.lines[5].cost[CORE_CYCLES].extra = 100; /* within */
     h.lines[0].cost[CORE_CYCLES].landing = 1;
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 1 + 4 + 10 + 1 + 1 + JUMPS);
+    assert_int_equal(longest(MH_SOURCE_EPOCH), ENTRY + 1 + 4 + 10 + 1 + 1 + JUMPS);
     h.lines[2].insn.imm = 7; /* no source */
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], 0);
+    assert_int_equal(longest(MH_SOURCE_EPOCH), 0);
 }
 
 /* Of two ways the longer, if the run took it; one that ends nowhere is none. */
 static void test_branches(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), BRANCH(A0, 5), NOP, NOP, NOP, NOP, BRANCH(A0, 2),
-             MRET, JUMP(0));
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 3 + 1 + 4 + 1 + 1 + JUMPS);
+    BEGIN_CODE(JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), BRANCH(A0, 5), NOP, NOP, NOP, NOP, BRANCH(A0, 2), MRET,
+               JUMP(0));
+    assert_int_equal(longest(MH_SOURCE_EPOCH), ENTRY + 3 + 1 + 4 + 1 + 1 + JUMPS);
     h.at[5].taken = h.at[5].count; /* the branch always jumped */
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
+    assert_int_equal(longest(MH_SOURCE_EPOCH), ENTRY + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
     h.at[10].taken = h.at[10].count; /* into the loop that does not end */
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], 0);
+    assert_int_equal(longest(MH_SOURCE_EPOCH), 0);
 }
 
 /* A call, there and back, and one that the code computes. */
 static void test_calls(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, CALL(4), AUIPC(RA, 0), JALR(RA, RA, 20), MRET);
+    BEGIN_CODE(JUMPS, CALL(4), AUIPC(RA, 0), JALR(RA, RA, 20), MRET);
     CODE_ADD(&h, 1, JUMPS, NOP, RET);
     CODE_ADD(&h, 2, JUMPS, BEGIN(A4, MH_SOURCE_WALK_EPOCH), END(WALK_DECISION), RET);
-    find();
     /* call, NOP, return; auipc, call, three lines, return; mret */
-    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH],
+    assert_int_equal(longest(MH_SOURCE_WALK_EPOCH),
                      ENTRY + (3 + 2 * JUMPS) + (1 + 1 + JUMPS + 3 + 1 + JUMPS) + 1 + JUMPS);
     h.lines[6].cost[CORE_CYCLES].landing = 5;
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH],
+    assert_int_equal(longest(MH_SOURCE_WALK_EPOCH),
                      ENTRY + (3 + 2 * JUMPS) + (1 + 1 + JUMPS + 5 + 3 + 1 + JUMPS) + 1 + JUMPS);
     insn_decode(JALR(RA, A0, 0), &h.lines[4].insn); /* to who knows where, on the way */
     h.lines[4].flags = CODE_JUMP | CODE_CALL;
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(longest(MH_SOURCE_WALK_EPOCH), 0);
     insn_decode(NOP, &h.lines[4].insn);
     h.lines[4].flags = 0;
     insn_decode(JALR(RA, A0, 0), &h.lines[2].insn); /* .. or instead of it */
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(longest(MH_SOURCE_WALK_EPOCH), 0);
 }
 
 /* Others come before a decision without their own cycles, and not behind it. */
 static void test_two_sources(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
-             BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
-    find();
+    BEGIN_CODE(JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
+               BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
     /* line 0, BEGIN; line 7 jumps to NOP (14) and mret */
-    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], ENTRY + 1 + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
+    assert_int_equal(longest(MH_SOURCE_WALK_EPOCH), ENTRY + 1 + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
     /* both: line 0, three lines, line 7, three lines, NOP, mret */
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 1 + 3 + 1 + 3 + 1 + 1 + JUMPS);
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 1 + 3 + 1 + 3 + 1 + 1 + JUMPS);
     never(1); /* no walk epoch in this run */
     h.at[0].taken = h.at[0].count;
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 1 + 3 + 1 + 1 + JUMPS);
+    assert_int_equal(longest(MH_SOURCE_WALK_EPOCH), 0);
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 1 + 3 + 1 + 1 + JUMPS);
 }
 
 static void ran(unsigned first, unsigned last, uint64_t count, uint64_t taken)
@@ -121,9 +119,8 @@ static void ran(unsigned first, unsigned last, uint64_t count, uint64_t taken)
 /* How many interrupts can have ended with a source: as many as the rarest jump on the way, of the way with most. */
 static void test_count(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
-             BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
+    BEGIN_CODE(JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
+               BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
     ran(0, 0, 10, 1); /* nine walk epochs */
     ran(1, 6, 9, 0);
     ran(7, 7, 10, 2); /* eight epochs */
@@ -137,7 +134,7 @@ static void test_count(void **)
     ran(8, 13, 10, 0);
     find();
     assert_int_equal(counts[MH_SOURCE_WALK_EPOCH], 0);
-    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
     assert_int_equal(counts[MH_SOURCE_EPOCH], 9);
     ran(14, 15, 5, 0); /* five came back */
     find();
@@ -147,8 +144,7 @@ static void test_count(void **)
 /* In a function that is called: what is rarer there counts. */
 static void test_count_of_callee(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, CALL(2), MRET);
+    BEGIN_CODE(JUMPS, CALL(2), MRET);
     CODE_ADD(&h, 1, JUMPS, BRANCH(A0, 4), BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), RET);
     ran(0, 1, 30, 0);
     ran(2, 2, 30, 23); /* past BEGIN, to the store that ends a decision */
@@ -164,8 +160,7 @@ static void test_count_of_callee(void **)
 /* Where the stores are not found they can be anywhere: all decisions count. */
 static void test_count_without_stores(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
+    BEGIN_CODE(JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
     h.p.sources[MH_SOURCE_EPOCH].count = 2;
     h.p.sources[MH_SOURCE_TENANT].count = 6; /* nowhere */
     ran(5, 5, 1, 0);
@@ -179,62 +174,50 @@ static void test_count_without_stores(void **)
     h.lines[4].insn.imm = MH_MACHINE_WALK_DECISION; /* no end */
     find();
     assert_int_equal(counts[MH_SOURCE_EPOCH], 2);
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], 0);
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], 0);
 }
 
 /* A loop around decisions is passed for one; a loop without has no longest way. */
 static void test_loops(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, NOP, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), JUMP(-7), MRET);
-    find();
+    BEGIN_CODE(JUMPS, NOP, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), JUMP(-7), MRET);
     /* NOP, branch, BEGIN; jump, NOP, branch, mret */
-    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], ENTRY + 2 + 3 + (1 + JUMPS) + 1 + (1 + JUMPS) + 1 + JUMPS);
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), NOP, BRANCH(A0, -1), MRET);
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], 0);
+    assert_int_equal(longest(MH_SOURCE_TENANT), ENTRY + 2 + 3 + (1 + JUMPS) + 1 + (1 + JUMPS) + 1 + JUMPS);
+    BEGIN_CODE(JUMPS, BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), NOP, BRANCH(A0, -1), MRET);
+    assert_int_equal(longest(MH_SOURCE_TENANT), 0);
     assert_int_equal(counts[MH_SOURCE_TENANT], 1);
     h.at[6].taken = 0; /* it was never gone back */
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], ENTRY + 3 + 1 + 1 + 1 + JUMPS);
+    assert_int_equal(longest(MH_SOURCE_TENANT), ENTRY + 3 + 1 + 1 + 1 + JUMPS);
 }
 
 /* Behind a decision for another the handler looks again: one lap counts, however many events there may be. */
 static void test_look_between_events(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, NOP, BRANCH(A0, 13), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), BRANCH(A0, 6),
-             BEGIN(A4, MH_SOURCE_WALK_EPOCH), END(WALK_DECISION), JUMP(-12), MRET);
-    find();
+    BEGIN_CODE(JUMPS, NOP, BRANCH(A0, 13), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), BRANCH(A0, 6),
+               BEGIN(A4, MH_SOURCE_WALK_EPOCH), END(WALK_DECISION), JUMP(-12), MRET);
     /* NOP, branch, BEGIN of the event; branch, BEGIN; jump, branch, mret */
-    assert_int_equal(cycles_interrupt[MH_SOURCE_WALK_EPOCH],
-                     ENTRY + 2 + 3 + 1 + 3 + (1 + JUMPS) + (1 + JUMPS) + (1 + JUMPS));
+    assert_int_equal(longest(MH_SOURCE_WALK_EPOCH), ENTRY + 2 + 3 + 1 + 3 + (1 + JUMPS) + (1 + JUMPS) + (1 + JUMPS));
     /* the event by itself: NOP, branch, BEGIN; branch, jump, branch, mret */
-    assert_int_equal(cycles_interrupt[MH_SOURCE_TENANT], ENTRY + 2 + 3 + 4 * (1 + JUMPS));
+    assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 2 + 3 + 4 * (1 + JUMPS));
 }
 
 /* Decisions for others may be those of a function that is called on the way. */
 static void test_callee_for_another(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, CALL(8), BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), MRET);
+    BEGIN_CODE(JUMPS, CALL(8), BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), MRET);
     CODE_ADD(&h, 1, JUMPS, BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), NOP, RET);
-    find();
     /* call, BEGIN of the other, NOP and return; BEGIN; mret */
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 3 + 1 + (1 + JUMPS) + 3 + 1 + JUMPS);
+    assert_int_equal(longest(MH_SOURCE_EPOCH), ENTRY + (1 + JUMPS) + 3 + 1 + (1 + JUMPS) + 3 + 1 + JUMPS);
 }
 
 /* An interrupt returns to what stands behind wfi. */
 static void test_landing(void **)
 {
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
+    BEGIN_CODE(JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
     CODE_ADD(&h, 1, JUMPS, NOP, JUMP(-1));
     h.lines[6].flags = CODE_WFI;
     h.lines[7].cost[CORE_CYCLES].landing = 9;
-    find();
-    assert_int_equal(cycles_interrupt[MH_SOURCE_EPOCH], ENTRY + 3 + 1 + JUMPS + 9);
+    assert_int_equal(longest(MH_SOURCE_EPOCH), ENTRY + 3 + 1 + JUMPS + 9);
 }
 
 static unsigned found;
@@ -258,8 +241,7 @@ static void test_constants(void **)
 {
     uint32_t value = 0;
 
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, 0, LUI(S0, 5), ADDI(S1, S0, 8), LI(A4, 3), CALL(9), SW(A4, S1, 4), SW(X0, A4, 0), JALR(0, S0, 0));
+    BEGIN_CODE(0, LUI(S0, 5), ADDI(S1, S0, 8), LI(A4, 3), CALL(9), SW(A4, S1, 4), SW(X0, A4, 0), JALR(0, S0, 0));
     assert_int_equal(address_of(4, &value), 0x500c);
     assert_int_equal(value, 0xdead); /* a call changes a4 and not s1 */
     assert_int_equal(address_of(5, &value), 0);
@@ -268,8 +250,7 @@ static void test_constants(void **)
     (void)address_of(4, &value);
     assert_int_equal(value, 0);
     /* Two ways that agree, and two that do not. */
-    h = (struct by_hand){0};
-    CODE_ADD(&h, 0, 0, LUI(S0, 5), LI(A4, 1), BRANCH(A0, 2), LI(A4, 2), SW(A4, S0, 0), RET);
+    BEGIN_CODE(0, LUI(S0, 5), LI(A4, 1), BRANCH(A0, 2), LI(A4, 2), SW(A4, S0, 0), RET);
     assert_int_equal(address_of(4, &value), 0x5000);
     assert_int_equal(value, 0xdead);
     never(3);

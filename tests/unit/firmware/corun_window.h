@@ -94,6 +94,13 @@ static inline void corun_event(uint32_t kind, uint32_t tenant)
     assert_int_equal(mh_twin_irq(), 0);
 }
 
+/** A tenant has come or gone: `there` are. */
+static inline void corun_changes(uint32_t kind, uint32_t tenant, uint32_t there)
+{
+    fake_set(MH_REG_TENANTS, there);
+    corun_event(kind, tenant);
+}
+
 /** Writes to knobs since `logged` was 0. */
 static inline unsigned corun_knobs_written(void)
 {

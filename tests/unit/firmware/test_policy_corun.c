@@ -290,16 +290,14 @@ static void comings_and_goings_begin_anew(void **)
         expect_even(2, 3);
         for (uint32_t i = 0; i < ticks; i++)
             corun_tick(corun_timer());
-        fake_set(MH_REG_TENANTS, 5);
-        corun_event(MH_EVENT_TENANT_LEFT, 1);
+        corun_changes(MH_EVENT_TENANT_LEFT, 1, 5);
         corun_drains();
         expect_even(0, 5);
         expect_even(2, 5);
         assert_int_equal(corun_timer(), 50200);
         for (uint32_t i = 0; i < ticks; i++)
             corun_tick(corun_timer());
-        fake_set(MH_REG_TENANTS, 7);
-        corun_event(MH_EVENT_TENANT_ARRIVED, 1);
+        corun_changes(MH_EVENT_TENANT_ARRIVED, 1, 7);
         corun_drains();
         for (uint32_t tenant = 0; tenant < 3; tenant++)
             expect_even(tenant, 3);
@@ -312,8 +310,7 @@ static void rests_alone(void **)
 {
     corun_boot(2);
     corun_tick(CORUN_TEST_TICK);
-    fake_set(MH_REG_TENANTS, 2);
-    corun_event(MH_EVENT_TENANT_LEFT, 0);
+    corun_changes(MH_EVENT_TENANT_LEFT, 0, 2);
     corun_drains();
     expect_even(1, CORUN_TEST_SLOTS);
     assert_int_equal(corun_timer(), 0);
@@ -323,13 +320,11 @@ static void rests_alone(void **)
     corun_event(MH_EVENT_TENANT_DONE, 1);
     assert_int_equal(corun_knobs_written(), 0);
     assert_int_equal(corun_timer(), 0);
-    fake_set(MH_REG_TENANTS, 0);
-    corun_event(MH_EVENT_TENANT_LEFT, 1);
+    corun_changes(MH_EVENT_TENANT_LEFT, 1, 0);
     corun_drains();
     assert_int_equal(corun_knobs_written(), 0);
     assert_int_equal(corun_timer(), 0);
-    fake_set(MH_REG_TENANTS, 3);
-    corun_event(MH_EVENT_TENANT_ARRIVED, 0);
+    corun_changes(MH_EVENT_TENANT_ARRIVED, 0, 3);
     assert_int_equal(corun_timer(), CORUN_TEST_TICK);
 }
 
@@ -448,7 +443,6 @@ int test_policy_corun(void)
                                        cmocka_unit_test(drains_in_parts),
                                        cmocka_unit_test(two_windows),
                                        cmocka_unit_test(waits_for_draining),
-                                       cmocka_unit_test(waits_no_longer_than_that),
                                        cmocka_unit_test(waits_for_limits_once),
                                        cmocka_unit_test(comings_and_goings_begin_anew),
                                        cmocka_unit_test(rests_alone),

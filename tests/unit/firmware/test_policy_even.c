@@ -34,18 +34,14 @@ static void shares_are_even(void **)
 static void kernels_come_and_go(void **)
 {
     boot_three();
-    fake_set(MH_REG_TENANTS, 3);
-    corun_event(MH_EVENT_TENANT_LEFT, 2);
+    corun_changes(MH_EVENT_TENANT_LEFT, 2, 3);
     expect(5, 1, 1);
     assert_int_equal(fake_count(true, MH_REG_CTA_LIMIT + 2 * MH_REG_CTA_LIMIT_STRIDE), 0);
-    fake_set(MH_REG_TENANTS, 2);
-    corun_event(MH_EVENT_TENANT_LEFT, 0);
+    corun_changes(MH_EVENT_TENANT_LEFT, 0, 2);
     expect(5, 3, 1);
-    fake_set(MH_REG_TENANTS, 0);
-    corun_event(MH_EVENT_TENANT_LEFT, 1);
+    corun_changes(MH_EVENT_TENANT_LEFT, 1, 0);
     assert_int_equal(corun_knobs_written(), 0);
-    fake_set(MH_REG_TENANTS, 7);
-    corun_event(MH_EVENT_TENANT_ARRIVED, 2);
+    corun_changes(MH_EVENT_TENANT_ARRIVED, 2, 7);
     expect(3, 1, 1);
 }
 

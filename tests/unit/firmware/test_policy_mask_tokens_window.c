@@ -25,6 +25,20 @@ static uint32_t tokens_of(uint32_t tenant)
     return fake_get(MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE);
 }
 
+static uint32_t epoch_tokens(uint32_t tenant)
+{
+    assert_int_equal(fake_epoch(), 0);
+    return tokens_of(tenant);
+}
+
+/* At the end of an epoch. */
+static void assert_tokens(uint32_t t0, uint32_t t1, uint32_t t2)
+{
+    assert_int_equal(epoch_tokens(0), t0);
+    assert_int_equal(tokens_of(1), t1);
+    assert_int_equal(tokens_of(2), t2);
+}
+
 /* Three tenants go three ways; a hit in the bypass cache counts as a hit; counts need their high words. */
 static void each_tenant_on_its_own(void **)
 {
@@ -36,19 +50,13 @@ static void each_tenant_on_its_own(void **)
     lookups(0, 1000, 500, 0);
     lookups(1, 1000, 500, 0);
     lookups(2, 0xffffff00, 0x7fffff80, 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 51);
-    assert_int_equal(tokens_of(1), 51);
-    assert_int_equal(tokens_of(2), 16);
+    assert_tokens(51, 51, 16);
 
     lookups(0, 2000, 700, 0);                                 /* 80 % misses */
     lookups(1, 2000, 700, 600);                               /* 20 %: 600 hits in the bypass cache */
     lookups(2, 0xffffff00 + 1000ull, 0x7fffff80 + 500ull, 0); /* 50 % again */
     fake.logged = 0;
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 45);
-    assert_int_equal(tokens_of(1), 57);
-    assert_int_equal(tokens_of(2), 16);
+    assert_tokens(45, 57, 16);
     assert_int_equal(fake_count(true, MH_REG_TOKENS), 1);
     assert_int_equal(fake_count(true, MH_REG_TOKENS + 2 * MH_REG_TOKENS_STRIDE), 0); /* unchanged: not written */
     assert_int_equal(fake.logged, 2 + 1 + 3 * 4 + 2 + 2); /* interrupt, snapshot, counters, two knobs, commit */
@@ -77,19 +85,16 @@ static void a_late_tenant_starts_like_any(void **)
 {
     boot_with_a_late_tenant();
     assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 51);
+    assert_int_equal(epoch_tokens(0), 51);
     assert_int_equal(tokens_of(1), 64);
     event(MH_EVENT_TENANT_ARRIVED, 1);
     assert_int_equal(tokens_of(0), 51);
     assert_int_equal(tokens_of(1), 64);
     warps(1, 32);
     lookups(1, 1000, 500, 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(1), 25);
+    assert_int_equal(epoch_tokens(1), 25);
     lookups(1, 2000, 500, 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(1), 22);
+    assert_int_equal(epoch_tokens(1), 22);
 }
 
 /* A tenant that comes back: no restriction, the initial tokens, and nothing to compare with. */
@@ -99,13 +104,11 @@ static void an_arrival_starts_afresh(void **)
     lookups(0, 1000, 1000, 0);
     assert_int_equal(fake_epoch(), 0);
     lookups(0, 2000, 1000, 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 45);
+    assert_int_equal(epoch_tokens(0), 45);
     event(MH_EVENT_TENANT_ARRIVED, 0);
     assert_int_equal(tokens_of(0), 64);
     lookups(0, 3000, 2000, 0); /* hits only, after misses only */
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 51);
+    assert_int_equal(epoch_tokens(0), 51);
 }
 
 /* The epoch is older: it is decided first, and what it decides of the tenant is forgotten. */
@@ -114,11 +117,9 @@ static void an_arrival_at_the_end_of_an_epoch(void **)
     boot_with_a_late_tenant();
     warps(1, 32);
     fake_event(MH_EVENT_TENANT_ARRIVED, 1, 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 51);
+    assert_int_equal(epoch_tokens(0), 51);
     assert_int_equal(tokens_of(1), 64);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(1), 25);
+    assert_int_equal(epoch_tokens(1), 25);
 }
 
 static void other_events_change_nothing(void **)
@@ -142,8 +143,7 @@ static void a_tenant_that_ramps_up(void **)
     for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
         warps(0, peaks[i]);
         lookups(0, 1000 * (i + 1), 500 * (i + 1), 0);
-        assert_int_equal(fake_epoch(), 0);
-        assert_int_equal(tokens_of(0), expected[i]);
+        assert_int_equal(epoch_tokens(0), expected[i]);
     }
 }
 
@@ -155,11 +155,9 @@ static void init_forgets_and_checks_the_gpu(void **)
     assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_int_equal(fake_epoch(), 0);
     lookups(0, 2000, 500, 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 45);
+    assert_int_equal(epoch_tokens(0), 45);
     assert_int_equal(mh_twin_init(&fake_host), 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 51);
+    assert_int_equal(epoch_tokens(0), 51);
 
     fake_assert_refused_with(MH_FEATURE_PWC | MH_FEATURE_CTA_LIMIT);
 }

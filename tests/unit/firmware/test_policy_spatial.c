@@ -52,22 +52,18 @@ static void kernels_come_and_go(void **)
     expect(1, 8, 15);
     expect(2, 15, 23);
     expect(3, 23, 30);
-    fake_set(MH_REG_TENANTS, 13);
-    corun_event(MH_EVENT_TENANT_LEFT, 1);
+    corun_changes(MH_EVENT_TENANT_LEFT, 1, 13);
     corun_drains();
     expect(0, 0, 10);
     expect(2, 10, 20);
     expect(3, 20, 30);
-    fake_set(MH_REG_TENANTS, 8);
-    corun_event(MH_EVENT_TENANT_LEFT, 0);
+    corun_changes(MH_EVENT_TENANT_LEFT, 0, 8);
     corun_drains();
     expect(3, 0, 30);
-    fake_set(MH_REG_TENANTS, 0);
-    corun_event(MH_EVENT_TENANT_LEFT, 3);
+    corun_changes(MH_EVENT_TENANT_LEFT, 3, 0);
     corun_drains();
     assert_int_equal(corun_knobs_written(), 0);
-    fake_set(MH_REG_TENANTS, 10);
-    corun_event(MH_EVENT_TENANT_ARRIVED, 1);
+    corun_changes(MH_EVENT_TENANT_ARRIVED, 1, 10);
     corun_drains();
     expect(1, 0, 15);
     expect(3, 15, 30);
@@ -81,8 +77,7 @@ static void many_sms_are_set_in_parts(void **)
     corun_reset(3);
     fake_set(MH_REG_CAP_SMS, ALL_SMS);
     assert_int_equal(mh_twin_init(&fake_host), 0);
-    fake_set(MH_REG_TENANTS, 5);
-    corun_event(MH_EVENT_TENANT_LEFT, 1);
+    corun_changes(MH_EVENT_TENANT_LEFT, 1, 5);
     while (corun_timer()) {
         corun_tick(CORUN_TEST_TICK);
         parts += corun_knobs_written() > 0;

@@ -383,8 +383,7 @@ static void refuses_fewer_sms_than_tenants(void **)
 static void alone_has_all(void **)
 {
     boot_two();
-    fake_set(MH_REG_TENANTS, 2);
-    corun_event(MH_EVENT_TENANT_LEFT, 0);
+    corun_changes(MH_EVENT_TENANT_LEFT, 0, 2);
     corun_drains();
     expect_knobs(1, CORUN_TEST_SLOTS, CORUN_TEST_SLOTS);
     expect_limits(1, 0, 29, CORUN_TEST_SLOTS);
