@@ -1,4 +1,4 @@
-/* What the compiler says of functions (.ci), and what the linker's map says of objects. */
+/* What the compiler says of functions (.ci), what the linker's map says of objects, and flame graphs. */
 #include "unit/test.h"
 
 #include "budget/code/callgraph.h"

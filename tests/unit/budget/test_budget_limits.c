@@ -1,4 +1,4 @@
-/* The compiler's checks of divisions: how many, how long, and for whom they ran. */
+/* Limits, and the compiler's checks of divisions: how many, how long, and for whom they ran. */
 #include "unit/test.h"
 
 #include "budget/checks.h"

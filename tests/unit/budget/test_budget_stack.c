@@ -1,4 +1,4 @@
-/* The linker's map, by hand: whose the bytes are. */
+/* The linker's map, stacks and paths, of code by hand. */
 #include "unit/test.h"
 
 #include "budget/code/map_file.h"

@@ -4,7 +4,6 @@
 #include "fake_window.h"
 #include "ccbp_by_hand.h"
 
-/* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults)
 #include "image/common/image.h"

@@ -6,7 +6,6 @@
 #include "policy/ccbp/ccbp_detect.h"
 #include "random.h"
 
-/* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults)
 #include "image/common/image.h"

@@ -5,7 +5,6 @@
 
 #include "ccbp_plan_by_hand.h"
 
-/* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults)
 #include "image/common/image.h"

@@ -1,4 +1,4 @@
-/* BMI's quotas of memory instructions: by hand, beside least common multiples, and what holds of any. */
+/* Quotas of memory instructions: BMI's, MIL's and SMK's, by hand, and what holds of any. */
 #include "unit/test.h"
 
 #include "fake_window.h"
@@ -7,7 +7,6 @@
 #include "policy/corun/mil.h"
 #include "policy/corun/smk.h"
 
-/* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults)
 #include "image/common/image.h"

@@ -5,7 +5,6 @@
 
 #include "policy/walk/walk_dwspp.h"
 
-/* The image of this test. */
 #define IMAGE_NAME "test"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \

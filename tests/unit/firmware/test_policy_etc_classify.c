@@ -8,7 +8,6 @@
 #include "policy/etc/etc_sms.h"
 #include "random.h"
 
-/* The image of this test: the policy, and who says that memory is too small. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(etc_memory) POLICY(etc_classify)
 #include "image/common/image.h"

@@ -3,7 +3,6 @@
 
 #include "etc_window.h"
 
-/* The image of this test: every tenant is throttled. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(etc_memory) POLICY(etc_always_mt) POLICY(etc_throttle)
 #include "image/common/image.h"

@@ -6,7 +6,6 @@
 
 #include "policy/mask/mask_adaptive.h"
 
-/* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_adaptive)
 #include "image/common/image.h"

@@ -5,7 +5,6 @@
 #include "policy/mask/mask_cache.h"
 #include "random.h"
 
-/* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_cache)
 #include "image/common/image.h"

@@ -7,7 +7,6 @@
 
 #include "policy/mask/mask_dram.h"
 
-/* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_dram)
 #include "image/common/image.h"

@@ -3,7 +3,6 @@
 
 #include "fake_window.h"
 
-/* The image of this test. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_tokens) POLICY(mask_cache) POLICY(mask_dram)
 #include "image/common/image.h"

@@ -4,7 +4,6 @@
 #include "fake_window.h"
 #include "policy/mask/mask_tokens.h"
 
-/* The image of this test: the policy alone. It does not run. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_tokens)
 #include "image/common/image.h"

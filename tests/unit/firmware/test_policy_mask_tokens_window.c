@@ -3,7 +3,6 @@
 
 #include "fake_window.h"
 
-/* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_tokens)
 #include "image/common/image.h"

@@ -1,4 +1,4 @@
-/* UCP's lookahead by hand, beside the algorithm written again in rational numbers, and beside all partitions. */
+/* UCP and TCM: by hand, beside the algorithms written again, and beside all partitions. */
 #include "unit/test.h"
 
 #include "fake_window.h"
@@ -6,7 +6,6 @@
 #include "random.h"
 #include "policy/corun/tcm.h"
 
-/* The image of this test. It does not run. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults)
 #include "image/common/image.h"

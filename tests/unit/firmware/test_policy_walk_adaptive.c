@@ -5,7 +5,6 @@
 
 #include "policy/walk/walk_adaptive.h"
 
-/* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(walk_adaptive)
 #include "image/common/image.h"

@@ -5,7 +5,6 @@
 
 #include "policy/walk/walk_partition.h"
 
-/* The image of this test: walk-static. */
 #define IMAGE_NAME "test"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \

@@ -1,4 +1,4 @@
-/* The metrics of the tables, by hand. */
+/* The metrics of the tables, and epoch logs, by hand. */
 #include "unit/test.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Means and quartiles, counted by hand. */
+/* Means, quartiles, numbers as they are written and read, intervals: counted by hand. */
 #include "unit/test.h"
 
 #include <math.h>

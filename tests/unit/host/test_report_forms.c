@@ -1,4 +1,4 @@
-/* Tables on the terminal and in Markdown: widths, sides, and more rows, columns and characters than one thinks of. */
+/* What reports are made of: tables, Markdown, gnuplot, figures; more rows, columns and characters than one thinks of. */
 #include "unit/test.h"
 
 #include <math.h>

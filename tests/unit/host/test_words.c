@@ -1,4 +1,4 @@
-/* Words for a shell, read back by a shell. */
+/* Words as they are shown and read: for a shell, escaped, the nearest one, in colour, the version. */
 #define _GNU_SOURCE
 #include "unit/test.h"
 

@@ -1,4 +1,4 @@
-/* The reference set of latency: the built-in file, what each key does, and that a mistake is named with its line. */
+/* The reference set of latency: the built-in file, its keys and mistakes; knees and values. */
 #include "unit/test.h"
 
 #include <math.h>

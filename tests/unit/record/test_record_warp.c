@@ -1,4 +1,4 @@
-/* Loops of graphs that are drawn here: block -> blocks that follow it. Blocks are in reverse post-order. */
+/* What a warp is recorded from: loops of graphs drawn here, places in memory, items. */
 #include "unit/test.h"
 
 #include "record/loops.h"

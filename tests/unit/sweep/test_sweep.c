@@ -1,4 +1,4 @@
-/* Values of axes as people write them. */
+/* Sweeps: values of axes as people write them, choices, specifications. */
 #include "unit/test.h"
 
 #include "sweep/axis.h"
