@@ -206,11 +206,16 @@ static void any_smk_quotas(void **)
 
 int test_policy_corun_quotas(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_per_instruction), cmocka_unit_test(by_hand),    cmocka_unit_test(least_common_multiples),
-        cmocka_unit_test(any),          cmocka_unit_test(threshold),  cmocka_unit_test(window),
-        cmocka_unit_test(down_and_up),  cmocka_unit_test(never_zero), cmocka_unit_test(smk_by_hand),
-        cmocka_unit_test(any_smk_quotas)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(requests_per_instruction),
+                                       cmocka_unit_test(by_hand),
+                                       cmocka_unit_test(least_common_multiples),
+                                       cmocka_unit_test(any),
+                                       cmocka_unit_test(threshold),
+                                       cmocka_unit_test(window),
+                                       cmocka_unit_test(down_and_up),
+                                       cmocka_unit_test(never_zero),
+                                       cmocka_unit_test(smk_by_hand),
+                                       cmocka_unit_test(any_smk_quotas)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,13 +224,12 @@ static void epochs_without_lookups_are_skipped(void **)
     struct mask_tokens_state s = {0};
     struct mask_tokens_counters now = {0, 0};
 
-    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now),
-                     51); /* first epoch, idle: initial tokens all the same */
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51); /* first epoch, idle: initial tokens all the same */
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51);
     now = (struct mask_tokens_counters){1000, 500}; /* nothing to compare with yet */
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51);
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51); /* idle */
-    now = (struct mask_tokens_counters){2000, 900};                        /* 60 % against 50 % before the pause */
+    now = (struct mask_tokens_counters){2000, 900};                 /* 60 % against 50 % before the pause */
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 45);
 }
 

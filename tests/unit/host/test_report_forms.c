@@ -1,4 +1,5 @@
-/* What reports are made of: tables, Markdown, gnuplot, figures; more rows, columns and characters than one thinks of. */
+/* What reports are made of: tables, Markdown, gnuplot, figures; more rows, columns and characters than one thinks of.
+ */
 #include "unit/test.h"
 
 #include <math.h>
