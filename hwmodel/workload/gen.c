@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workload/graph.h"
+#include "workload/input/input.h"
 #include "workload/launches.h"
 
 #define FIRST_VA   ((uint64_t)4 << 30)
@@ -35,7 +37,7 @@ static void destroy(struct mh_workload *w)
     free(g);
 }
 
-struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *err)
+static struct mh_gen *new_gen(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_gen *g = calloc(1, sizeof *g);
 
@@ -49,6 +51,7 @@ struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *er
     g->n = args->size;
     g->seed = args->seed;
     g->input = args->input;
+    g->err = err;
     g->w.buffers = g->sorted;
     g->w.start = start;
     g->w.next = next;
@@ -140,20 +143,39 @@ void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body)
     g->launch[g->w.launch_count++] = launch;
 }
 
-struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err)
+struct mh_graph *mh_gen_graph(struct mh_gen *g, uint64_t seed)
 {
+    struct mh_graph *graph =
+        g->input ? mh_input_graph(g->input, g->err) : mh_graph_make(g->variant, (uint32_t)g->n, seed, g->err);
+
+    g->failed |= !graph;
+    return graph;
+}
+
+/* False and `err` when memory is short or buffers do not fit below 2^39. */
+static bool is_whole(const struct mh_gen *g, struct mh_error *err)
+{
+    if (g->failed)
+        return false;
+    if (g->no_memory)
+        return mh_fail(err, "out of memory for a workload of size %llu", (unsigned long long)g->n) == 0;
+    return !g->overflow ||
+           mh_fail(err,
+                   "problem size %llu needs more than the 2^39 bytes of a tenant's address space: use a smaller one",
+                   (unsigned long long)g->n) == 0;
+}
+
+struct mh_workload *mh_kernel_create(const struct mh_kernel *k, const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_gen *g = new_gen(args, err);
+
+    if (!g)
+        return NULL;
+    k->build(g);
     g->input = NULL;
-    if (g->no_memory) {
-        (void)mh_fail(err, "out of memory for a workload of size %llu", (unsigned long long)g->n);
-        destroy(&g->w);
-        return NULL;
-    }
-    if (g->overflow) {
-        (void)mh_fail(err,
-                      "problem size %llu needs more than the 2^39 bytes of a tenant's address space: use a smaller one",
-                      (unsigned long long)g->n);
-        destroy(&g->w);
-        return NULL;
-    }
-    return &g->w;
+    g->err = NULL;
+    if (is_whole(g, err))
+        return &g->w;
+    destroy(&g->w);
+    return NULL;
 }

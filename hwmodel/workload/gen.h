@@ -19,8 +19,6 @@ enum {
     MH_GEN_PARAMS = 8,
 };
 
-struct mh_gen;
-
 /** Emits the next op of the warp at `c` of the launch this body belongs to. */
 typedef void mh_gen_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr);
 
@@ -34,21 +32,27 @@ struct mh_gen {
     uint64_t base[MH_GEN_BUFFERS];           /**< in the order of mh_gen_buffer() calls */
     uint64_t top, slab, slab_end;            /**< allocator: next 2 MiB boundary, current slab of small buffers */
     uint32_t lanes;
-    uint32_t variant;             /**< of the kernel */
-    uint64_t n;                   /**< problem size */
-    const struct mh_input *input; /**< data from a file, n of it rows; until mh_gen_finish(). NULL: there is no file */
-    uint64_t reached;             /**< of a file's n rows: those that have work; 0: there is no file */
-    bool starts;                  /**< they are those that a search from one of them finds */
-    uint64_t seed;                /**< of the input data */
-    uint64_t p[MH_GEN_PARAMS];    /**< the kernel's own */
-    void *data;                   /**< the kernel's own, from malloc; freed with the workload */
-    bool ptx;                     /**< count and issue what the kernel's PTX does (MH_GAP) */
-    bool overflow;                /**< a buffer did not fit below 2^39 */
-    bool no_memory;               /**< for launches or data */
+    uint32_t variant; /**< of the kernel */
+    uint64_t n;       /**< problem size */
+    const struct mh_input
+        *input;                /**< data from a file, n of it rows, while the kernel is built. NULL: there is no file */
+    uint64_t reached;          /**< of a file's n rows: those that have work; 0: there is no file */
+    bool starts;               /**< they are those that a search from one of them finds */
+    uint64_t seed;             /**< of the input data */
+    uint64_t p[MH_GEN_PARAMS]; /**< the kernel's own */
+    void *data;                /**< the kernel's own, from malloc; freed with the workload */
+    bool ptx;                  /**< count and issue what the kernel's PTX does (MH_GAP) */
+    bool overflow;             /**< a buffer did not fit below 2^39 */
+    bool no_memory;            /**< for launches or data */
+    bool failed;               /**< `err` says why */
+    struct mh_error *err;      /**< while the kernel is built */
 };
 
-/** NULL and `err` when memory is short. */
-struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *err);
+/**
+ * The graph of the kernel's file, or of its variant and size and from `seed`. NULL: there is none, and the workload has
+ * failed.
+ */
+struct mh_graph *mh_gen_graph(struct mh_gen *g, uint64_t seed);
 
 /**
  * Adds a buffer and returns its base. As in the recorded traces: from 4 GiB up, 1 MiB and more on a 2 MiB boundary,
@@ -58,9 +62,6 @@ uint64_t mh_gen_buffer(struct mh_gen *g, uint64_t bytes);
 
 /** Adds a launch; the fields are those of struct mh_launch. Any number of them. */
 void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body);
-
-/** Completes the workload; NULL and `err` when memory is short or buffers do not fit below 2^39 (g is freed then). */
-struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err);
 
 /** The generated workload behind `w`, whole also where `w` has some of its launches; NULL: it is another kind. */
 const struct mh_gen *mh_gen_of(const struct mh_workload *w);
@@ -138,6 +139,7 @@ static inline void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, 
 /* An instruction that no lane executes is not issued. */
 #define MH_MEM(kind, pc, bytes, gap, wait, mask, base, stride)                                                         \
     do {                                                                                                               \
+        (void)addr; /* all programs have the same parameters */                                                        \
         if (mask) {                                                                                                    \
             mh_op_affine(op, kind, pc, bytes, gap, wait, mask, base, stride);                                          \
             c->state = __LINE__;                                                                                       \

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload/gen.h"
+#include "engine/random.h"
 
 static int by_value(const void *a, const void *b)
 {

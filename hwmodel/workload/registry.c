@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "memhelm/trace.h"
+#include "workload/gen.h"
 #include "workload/input/input.h"
 #include "workload/launches.h"
 
@@ -210,7 +211,7 @@ static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_
         return NULL;
     args.variant = (uint32_t)variant;
     if (mh_kernel_input(spec, &length)) {
-        w = read_input(k, spec, &args, &in, err) ? NULL : k->create(&args, err);
+        w = read_input(k, spec, &args, &in, err) ? NULL : mh_kernel_create(k, &args, err);
         if (w)
             note_reach(w, &in, k->input);
         mh_input_free(&in);
@@ -218,7 +219,7 @@ static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_
     }
     if (size == 0)
         args.size = k->size_default;
-    return mh_kernel_check_size(k, args.variant, args.size, err) ? NULL : k->create(&args, err);
+    return mh_kernel_check_size(k, args.variant, args.size, err) ? NULL : mh_kernel_create(k, &args, err);
 }
 
 static const struct mh_trace_about *about_of(const struct mh_workload *w, struct mh_launch_range *range)

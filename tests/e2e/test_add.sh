@@ -103,18 +103,13 @@ promise "A preset" hwmodel/config/README.md
     echo '#include "workload/gen.h"'
     awk '/^```c$/ {inside = 1; next} /^```$/ {inside = 0} inside' hwmodel/workload/README.md
     cat <<'C'
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     for (int i = 0; i < 3; i++)
         mh_gen_buffer(g, g->n * 4);
     mh_gen_launch(g,
                   (struct mh_launch){.name = "vadd", .ctas = (uint32_t)((g->n + 255) / 256), .threads = 256, .registers = 10},
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_vadd = {.name = "VADD",
@@ -124,7 +119,7 @@ const struct mh_kernel mh_kernel_vadd = {.name = "VADD",
                                          .size_default = 1 << 20,
                                          .size_min = 1,
                                          .size_max = 1 << 24,
-                                         .create = create};
+                                         .build = build};
 C
 } > "$tree/hwmodel/workload/kernels/vadd.c"
 row hwmodel/workload/kernels.def 'MH_KERNEL(' 'MH_KERNEL(vadd)'

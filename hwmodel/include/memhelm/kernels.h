@@ -12,6 +12,7 @@
 #include "memhelm/error.h"
 
 struct mh_config;
+struct mh_gen;
 struct mh_input;
 struct mh_workload;
 
@@ -63,7 +64,7 @@ struct mh_kernel_args {
     uint32_t lanes;   /**< threads per warp, 32 or 64 */
     uint32_t variant; /**< index into the kernel's variants */
     const struct mh_input
-        *input; /**< data from a file, `size` of it rows; while create() runs. NULL: they are generated */
+        *input; /**< data from a file, `size` of it rows; while mh_kernel_create() runs. NULL: they are generated */
 };
 
 enum mh_kernel_input {
@@ -86,9 +87,12 @@ struct mh_kernel {
     enum mh_kernel_input input; /**< what NAME:FILE has in the file */
     /** Bytes of its buffers at least, from the size alone; NULL: its data are made at once, so one may as well look. */
     uint64_t (*least_bytes)(uint64_t size);
-    /** NULL and `err` on failure. The caller destroys the result. */
-    struct mh_workload *(*create)(const struct mh_kernel_args *args, struct mh_error *err);
+    void (*build)(struct mh_gen *g); /**< adds buffers, launches and data */
 };
+
+/** NULL and `err` on failure. The caller destroys the result. */
+struct mh_workload *mh_kernel_create(const struct mh_kernel *k, const struct mh_kernel_args *args,
+                                     struct mh_error *err);
 
 /** All kernels, NULL-terminated. */
 extern const struct mh_kernel *const mh_kernels[];

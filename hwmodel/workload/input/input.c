@@ -80,8 +80,3 @@ uint32_t mh_input_start(const struct mh_input *in, const struct mh_graph *graph)
         v++;
     return v;
 }
-
-struct mh_graph *mh_input_or_made(const struct mh_gen *g, uint64_t seed, struct mh_error *err)
-{
-    return g->input ? mh_input_graph(g->input, err) : mh_graph_make(g->variant, (uint32_t)g->n, seed, err);
-}

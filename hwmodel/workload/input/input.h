@@ -5,7 +5,6 @@
 #ifndef MEMHELM_WORKLOAD_INPUT_H
 #define MEMHELM_WORKLOAD_INPUT_H
 
-#include "workload/gen.h"
 #include "workload/graph.h"
 
 enum {
@@ -58,8 +57,5 @@ uint64_t mh_input_occupied(const struct mh_input *in, enum mh_kernel_input kind)
  * `in` may be NULL.
  */
 uint32_t mh_input_start(const struct mh_input *in, const struct mh_graph *graph);
-
-/** The graph of the file that `g` has, or the one of its variant and size, from `seed`. NULL and `err` on failure. */
-struct mh_graph *mh_input_or_made(const struct mh_gen *g, uint64_t seed, struct mh_error *err);
 
 #endif

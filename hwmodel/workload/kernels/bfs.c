@@ -154,7 +154,6 @@ static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t first = (uint64_t)c->cta * block_of(g->variant) + c->warp * g->lanes;
     const uint64_t mask = mh_mask_below(first, g->n, g->lanes), found = at_level(g, first, c->launch / 2 + 1);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(20, 1, GAP_FORM(6, GAP_START), false, mask, g->base[UPDATING] + first, 1);
@@ -232,22 +231,16 @@ static void lay_out(struct mh_gen *g, uint64_t edges)
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-    struct mh_graph *graph = g ? mh_input_or_made(g, g->seed, err) : NULL;
+    struct mh_graph *graph = mh_gen_graph(g, g->seed);
 
-    if (g && !graph) {
-        g->w.destroy(&g->w);
-        return NULL;
-    }
-    if (g) {
-        g->data = make_search(g, graph);
-        g->no_memory |= !g->data;
-        lay_out(g, graph->edges);
-    }
+    if (!graph)
+        return;
+    g->data = make_search(g, graph);
+    g->no_memory |= !g->data;
+    lay_out(g, graph->edges);
     free(graph);
-    return g ? mh_gen_finish(g, err) : NULL;
 }
 
 /* A vertex, three flags and the cost of each, beside the edges. */
@@ -271,5 +264,5 @@ const struct mh_kernel mh_kernel_bfs = {
     .variants = variants,
     .input = MH_INPUT_GRAPH,
     .least_bytes = least_bytes,
-    .create = create,
+    .build = build,
 };

@@ -86,13 +86,10 @@ static void adjust_weights(const struct mh_gen *g, struct mh_cursor *c, struct m
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch launch = {.threads = TILE, .registers = 20 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, (g->n + 1) * FLOAT);
     mh_gen_buffer(g, (g->n + 1) * PITCH);
     mh_gen_buffer(g, PITCH);
@@ -106,7 +103,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     launch.name = "bpnn_adjust_weights_ocl";
     launch.shared_bytes = 0;
     mh_gen_launch(g, launch, adjust_weights);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_bp = {
@@ -119,5 +115,5 @@ const struct mh_kernel mh_kernel_bp = {
     .size_max = (uint64_t)1 << 26,
     .size_multiple = HID,
     .size_reason = "the source's blocks",
-    .create = create,
+    .build = build,
 };

@@ -97,7 +97,6 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t not_above = threads_to(v.slot, tid, g->lanes);
     const uint64_t hit = not_above & ~threads_to(v.slot - 1, tid, g->lanes), first = tid == 0;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < last; c->v[0]++) {
@@ -123,13 +122,10 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     uint64_t nodes = 0, queries;
 
-    if (!g)
-        return NULL;
     queries = g->n / PER_QUERY;
     /* The root is split when it holds ORDER keys or children: a level more for every factor of HALF beyond that. */
     g->p[LEVELS] = 1;
@@ -146,7 +142,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     mh_gen_launch(
         g, (struct mh_launch){.name = "findK", .ctas = (uint32_t)queries, .threads = ORDER, .registers = 16}, /* ours */
         body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_btree = {
@@ -157,5 +152,5 @@ const struct mh_kernel mh_kernel_btree = {
     .size_default = 1000000, /* Rodinia's mil.txt, with 10000 queries in its run script */
     .size_min = 256,
     .size_max = (uint64_t)1 << 28,
-    .create = create,
+    .build = build,
 };

@@ -59,7 +59,6 @@ static void initialize(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
 {
     const uint64_t mask = mh_mask_first(g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < VARIABLES; c->v[0]++)
@@ -72,7 +71,6 @@ static void step_factor(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 {
     const uint64_t mask = mh_mask_first(g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < VARIABLES; c->v[0]++)
@@ -146,7 +144,6 @@ static void time_step(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
 {
     const uint64_t mask = mh_mask_first(g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(20, FLOAT, MH_GAP(10, 16), false, mask, at(g, c, FACTORS, 0), FLOAT);
@@ -230,15 +227,12 @@ static bool make_mesh(struct mh_gen *g)
     return mesh && number;
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     static const uint8_t rows[] = {1, FACES, AXES * FACES, VARIABLES, VARIABLES, VARIABLES, 1};
     static const uint32_t threads[] = {192, 64}; /* of each variant */
-    struct mh_launch l = {.threads = threads[args->variant], .registers = 48 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
+    struct mh_launch l = {.threads = threads[g->variant], .registers = 48 /* ours */};
 
-    if (!g)
-        return NULL;
     g->p[ELEMENTS] = g->n * g->n * g->n * TETS;
     g->p[BLOCK] = l.threads;
     l.ctas = (uint32_t)mh_ceil_div(g->p[ELEMENTS], l.threads);
@@ -252,7 +246,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
         l.name = "compute_flux", mh_gen_launch(g, l, flux);
         l.name = "time_step", mh_gen_launch(g, l, time_step);
     }
-    return mh_gen_finish(g, err);
 }
 
 /* Rows of the elements. */
@@ -273,5 +266,5 @@ const struct mh_kernel mh_kernel_cfd = {
     .size_max = 128,
     .variants = variants,
     .least_bytes = least_bytes,
-    .create = create,
+    .build = build,
 };

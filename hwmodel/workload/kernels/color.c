@@ -131,7 +131,6 @@ static void color2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t live = lanes_coloured(g, v, mask, round, UINT16_MAX);
     const uint64_t greatest = lanes_coloured(g, v, mask, round, round);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(10, WORD, GAP_ID, false, mask, g->base[COLOR] + v * WORD, WORD);
@@ -216,28 +215,27 @@ static bool play(struct mh_gen *g, const struct mh_graph *graph, uint16_t *color
     return live != NULL;
 }
 
-static bool make_data(struct mh_gen *g, struct mh_error *err)
+static bool make_data(struct mh_gen *g)
 {
     void *room = NULL;
-    struct mh_graph *graph = mh_graph_with_room(mh_pan_undirected(g, err), g->n * sizeof(uint16_t), &room);
+    struct mh_graph *graph = mh_graph_with_room(mh_pan_undirected(g), g->n * sizeof(uint16_t), &room);
 
     g->data = graph;
     if (graph)
         g->p[COLORS] = (uint64_t)((char *)room - (char *)graph);
     if (!graph || !play(g, graph, room)) {
-        (void)mh_fail(err, "Color: out of memory for %llu vertices", (unsigned long long)g->n);
+        g->no_memory = true;
         return false;
     }
     return true;
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
-    struct mh_gen *g = mh_pan_new(args, make_data, err);
 
-    if (!g)
-        return NULL;
+    if (!make_data(g))
+        return;
     for (int i = ROW; i <= MAX; i++)
         mh_gen_buffer(g, (i == COL ? graph_of(g)->edges : i == STOP ? 1 : g->n) * WORD);
     l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
@@ -245,7 +243,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
         l.name = "color", mh_gen_launch(g, l, color);
         l.name = "color2", mh_gen_launch(g, l, color2);
     }
-    return mh_gen_finish(g, err);
 }
 
 /* Four words of each vertex, beside the edges. */
@@ -267,5 +264,5 @@ const struct mh_kernel mh_kernel_color = {
     .variants = mh_graph_variants,
     .input = MH_INPUT_GRAPH,
     .least_bytes = least_bytes,
-    .create = create,
+    .build = build,
 };

@@ -67,13 +67,10 @@ static void convolve(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.registers = 24 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     for (int i = 0; i < 3; i++)
         mh_gen_buffer(g, g->n * g->n * FLOAT);
     l.name = "convolutionRowsKernel", l.threads = TX * ROWS_TY;
@@ -84,7 +81,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     l.ctas = (uint32_t)(g->n / TX * (g->n / (STEPS * COLUMNS_TY)));
     l.shared_bytes = TX * (TILES * COLUMNS_TY + 1) * FLOAT;
     mh_gen_launch(g, l, convolve);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_convolution = {
@@ -97,5 +93,5 @@ const struct mh_kernel mh_kernel_convolution = {
     .size_max = 16384,
     .size_multiple = STEPS * TX,
     .size_reason = "a block's row of tiles",
-    .create = create,
+    .build = build,
 };

@@ -43,7 +43,6 @@ static void mean(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t j = column_of(g, c), mask = mh_mask_below(j, g->n, g->lanes);
     const uint64_t result = g->base[MEAN] + j * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_STORE(1, FLOAT, GAP_ZERO, false, mask, result, FLOAT);
@@ -62,7 +61,6 @@ static void deviation(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
     const uint64_t j = column_of(g, c), mask = mh_mask_below(j, g->n, g->lanes);
     const uint64_t result = g->base[STD] + j * FLOAT, average = g->base[MEAN] + j * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_STORE(5, FLOAT, GAP_ZERO, false, mask, result, FLOAT);
@@ -107,7 +105,6 @@ static void matrix(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const int64_t diagonal = (int64_t)(n + 1) * FLOAT;
     uint64_t j2 = j1 + skip + c->v[0], mask = mh_mask_below(j2, n, g->lanes), row, mirror;
 
-    (void)addr;
     row = g->base[SYMMAT] + (j1 * n + j2) * FLOAT;
     mirror = g->base[SYMMAT] + (j2 * n + j1) * FLOAT;
     switch (c->state) {
@@ -136,13 +133,10 @@ static void matrix(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, bool corr, struct mh_error *err)
+static void build(struct mh_gen *g, bool corr)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     struct mh_launch l = {.threads = BLOCK, .registers = 20 /* ours */};
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * g->n * FLOAT);
     mh_gen_buffer(g, g->n * g->n * FLOAT);
     for (int i = 0; i < (corr ? 2 : 1); i++)
@@ -159,17 +153,16 @@ static struct mh_workload *create(const struct mh_kernel_args *args, bool corr, 
     l.name = corr ? "corr_kernel" : "covar_kernel";
     l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
     mh_gen_launch(g, l, matrix);
-    return mh_gen_finish(g, err);
 }
 
-static struct mh_workload *create_corr(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_corr(struct mh_gen *g)
 {
-    return create(args, true, err);
+    build(g, true);
 }
 
-static struct mh_workload *create_covar(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_covar(struct mh_gen *g)
 {
-    return create(args, false, err);
+    build(g, false);
 }
 
 /* 2048 is the STANDARD size of the suite. */
@@ -180,7 +173,7 @@ const struct mh_kernel mh_kernel_corr = {
     .suite = "PolyBench/GPU",
     .summary = "correlation matrix; columns, then stores a row and an element apart",
     SIZES,
-    .create = create_corr,
+    .build = build_corr,
 };
 
 const struct mh_kernel mh_kernel_covar = {
@@ -188,5 +181,5 @@ const struct mh_kernel mh_kernel_covar = {
     .suite = "PolyBench/GPU",
     .summary = "covariance matrix; columns, then stores a row and an element apart",
     SIZES,
-    .create = create_covar,
+    .build = build_covar,
 };

@@ -19,7 +19,6 @@ static void fft(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, u
     const uint64_t mask = mh_mask_first(g->lanes);
     const uint64_t at = g->base[0] + ((uint64_t)c->cta * POINTS + c->warp * g->lanes) * FLOAT2;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < RADIX; c->v[0]++)
@@ -39,13 +38,10 @@ static void fft(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, u
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.threads = THREADS, .registers = 40 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * POINTS * FLOAT2);
     l.ctas = (uint32_t)g->n;
     l.shared_bytes = 8 * 8 * 9 * FLOAT; /* a padded plane of one float per point, real and imaginary parts in turn */
@@ -53,7 +49,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     mh_gen_launch(g, l, fft);
     l.name = "ifft1D_512";
     mh_gen_launch(g, l, fft);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_fft = {
@@ -64,5 +59,5 @@ const struct mh_kernel mh_kernel_fft = {
     .size_default = 24576, /* as recorded: 96 MiB */
     .size_min = 1,
     .size_max = (uint64_t)1 << 24,
-    .create = create,
+    .build = build,
 };

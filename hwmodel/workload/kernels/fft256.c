@@ -35,19 +35,15 @@ static void pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.name = "GPU_FFT_Global", .threads = THREADS, .registers = 24 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * POINTS * FLOAT2);
     mh_gen_buffer(g, g->n * POINTS * FLOAT2);
     l.ctas = (uint32_t)g->n;
     for (int i = 0; i < PASSES; i++)
         mh_gen_launch(g, l, pass);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_fft256 = {
@@ -58,5 +54,5 @@ const struct mh_kernel mh_kernel_fft256 = {
     .size_default = 1024, /* the MAFIA suite's */
     .size_min = 1,
     .size_max = (uint64_t)1 << 24,
-    .create = create,
+    .build = build,
 };

@@ -41,12 +41,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     for (int i = 0; i < 3; i++)
         mh_gen_buffer(g, g->n * g->n * FLOAT);
     mh_gen_launch(g,
@@ -55,7 +51,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .threads = TX * TY,
                                      .registers = 24}, /* ours */
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_gemm = {
@@ -66,5 +61,5 @@ const struct mh_kernel mh_kernel_gemm = {
     .size_default = 1024, /* the recorded one */
     .size_min = 32,
     .size_max = 16384,
-    .create = create,
+    .build = build,
 };

@@ -27,7 +27,6 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t y = g->base[Y] + i * FLOAT, tmp = g->base[TMP] + i * FLOAT;
     const int64_t row = (int64_t)g->n * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; mask && c->v[0] < g->n; c->v[0]++) {
@@ -47,12 +46,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * g->n * FLOAT);
     mh_gen_buffer(g, g->n * g->n * FLOAT);
     for (int i = 0; i < 3; i++)
@@ -63,7 +58,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .threads = BLOCK,
                                      .registers = 24}, /* ours */
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_gesummv = {
@@ -74,5 +68,5 @@ const struct mh_kernel mh_kernel_gesummv = {
     .size_default = 4096, /* the suite's STANDARD size */
     .size_min = 32,
     .size_max = 32768,
-    .create = create,
+    .build = build,
 };

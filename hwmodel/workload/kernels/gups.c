@@ -64,19 +64,15 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    const struct shape *s = &shapes[args->variant];
-    struct mh_gen *g = mh_gen_new(args, err);
+    const struct shape *s = &shapes[g->variant];
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * WORD);
     mh_gen_buffer(g, (uint64_t)s->blocks * s->threads * WORD);
     struct mh_launch l = {.name = "gups", .ctas = s->blocks, .threads = s->threads, .registers = 16 /* ours */};
 
     mh_gen_launch(g, l, body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_gups = {
@@ -90,5 +86,5 @@ const struct mh_kernel mh_kernel_gups = {
     .size_powers = 1,
     .variants = variants,
     .size_reason = "an index is the low bits of a random number",
-    .create = create,
+    .build = build,
 };

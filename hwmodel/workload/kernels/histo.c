@@ -74,7 +74,6 @@ static void prescan(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t stride = g->n * g->n / PRESCAN_BLOCKS, tid = c->warp * g->lanes, sample = stride / 8;
     const uint64_t in = g->base[INPUT] + (c->cta * stride + tid) * WORD;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < 2; c->v[0]++) {
@@ -99,7 +98,6 @@ static void intermediates(const struct mh_gen *g, struct mh_cursor *c, struct mh
     const uint64_t line = (uint64_t)c->cta * UNROLL * g->n * WORD, pitch = g->n * WORD;
     const uint64_t in = g->base[INPUT] + line + tid * 2 * WORD, out = g->base[MAPPINGS] + line + tid * WORD;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < UNROLL; c->v[0]++) {
@@ -208,7 +206,6 @@ static void final_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     const uint64_t thread = (uint64_t)c->cta * FINAL_BLOCK + c->warp * g->lanes;
     uint64_t end = limit[c->v[0] + 1], i = limit[c->v[0]] + thread + c->v[1], mask = mh_mask_below(i, end, g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < 3; c->v[0]++) {
@@ -333,7 +330,7 @@ static void find_ranges(struct mh_gen *g, const struct image *im)
         g->p[RANGE_MAX] = (BINS - 1) / RANGE;
 }
 
-static bool make_data(struct mh_gen *g, struct mh_error *err)
+static bool make_data(struct mh_gen *g)
 {
     const uint64_t count = g->n * g->n;
     struct image *im = malloc(sizeof *im + count * (sizeof im->bin[0] + 1));
@@ -344,12 +341,7 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
         fill_bins(im, count, g->seed);
         find_ranges(g, im);
     }
-    if (!im || !fill_flags(g, im, count)) {
-        (void)mh_fail(err, "HISTO: out of memory for %llu x %llu points", (unsigned long long)g->n,
-                      (unsigned long long)g->n);
-        return false;
-    }
-    return true;
+    return im && fill_flags(g, im, count);
 }
 
 static void add_launches(struct mh_gen *g)
@@ -369,12 +361,8 @@ static void add_launches(struct mh_gen *g)
     mh_gen_launch(g, l, final_pass);
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * g->n * WORD);
     mh_gen_buffer(g, 2 * WORD);
     mh_gen_buffer(g, g->n * g->n * WORD);
@@ -382,12 +370,8 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     mh_gen_buffer(g, BINS * 2);
     mh_gen_buffer(g, BINS * WORD);
     mh_gen_buffer(g, BINS);
-    if (!make_data(g, err)) {
-        g->w.destroy(&g->w);
-        return NULL;
-    }
+    g->no_memory |= !make_data(g);
     add_launches(g);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_histo = {
@@ -400,5 +384,5 @@ const struct mh_kernel mh_kernel_histo = {
     .size_max = 2048,     /* above, the source's blocks of n / 2 threads are too large */
     .size_multiple = UNROLL,
     .size_reason = "lines of a block",
-    .create = create,
+    .build = build,
 };

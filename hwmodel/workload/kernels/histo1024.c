@@ -44,7 +44,6 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint32_t threads = BLOCK - tid < g->lanes ? (uint32_t)(BLOCK - tid) : g->lanes;
     const uint64_t mask = mh_mask_below(first + c->v[0], g->n, threads);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_BARRIER(1, GAP_CLEAR, false);
@@ -61,12 +60,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * WORD);
     mh_gen_buffer(g, BINS * WORD);
     mh_gen_launch(g,
@@ -76,7 +71,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .registers = 16, /* ours */
                                      .shared_bytes = BLOCK / OWNERS * BINS * WORD},
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_histo1024 = {
@@ -88,5 +82,5 @@ const struct mh_kernel mh_kernel_histo1024 = {
     .size_default = (uint64_t)1 << 22, /* hybridsort's own size */
     .size_min = 64,
     .size_max = (uint64_t)1 << 30,
-    .create = create,
+    .build = build,
 };

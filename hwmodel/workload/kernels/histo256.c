@@ -26,7 +26,6 @@ static void count(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 {
     const uint64_t tid = c->warp * g->lanes, first = (uint64_t)c->cta * BLOCK + tid;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_BARRIER(1, GAP_CLEAR, false);
@@ -45,7 +44,6 @@ static void merge(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 {
     const uint64_t tid = c->warp * g->lanes;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(1, WORD, GAP_PARTIAL, false, mh_mask_below(tid, BLOCKS, g->lanes),
@@ -58,12 +56,8 @@ static void merge(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * WORD);
     mh_gen_buffer(g, BINS * WORD);
     mh_gen_buffer(g, BLOCKS * BINS * WORD);
@@ -81,7 +75,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .registers = 12, /* ours */
                                      .shared_bytes = MERGE_BLOCK * WORD},
                   merge);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_histo256 = {
@@ -92,5 +85,5 @@ const struct mh_kernel mh_kernel_histo256 = {
     .size_default = 1920 * 1080, /* the MAFIA suite's */
     .size_min = 1,
     .size_max = (uint64_t)1 << 30,
-    .create = create,
+    .build = build,
 };

@@ -64,13 +64,10 @@ static void hotspot(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.threads = BLOCK * BLOCK, .registers = 24 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     for (int i = 0; i < 3; i++)
         mh_gen_buffer(g, g->n * g->n * FLOAT);
     l.ctas = (uint32_t)(mh_ceil_div(g->n, INNER) * mh_ceil_div(g->n, INNER));
@@ -78,7 +75,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     l.name = "hotspot"; /* two launches are one period of the source's loop */
     mh_gen_launch(g, l, hotspot);
     mh_gen_launch(g, l, hotspot);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_hotspot = {
@@ -89,5 +85,5 @@ const struct mh_kernel mh_kernel_hotspot = {
     .size_default = 1024, /* as recorded */
     .size_min = 32,
     .size_max = 16384,
-    .create = create,
+    .build = build,
 };

@@ -65,12 +65,8 @@ static void quantize(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     struct mh_launch blocks = {.threads = BLOCK,
                                .registers = 24, /* ours */
                                .ctas = (uint32_t)(g->n / WIDTH * (g->n / HEIGHT)),
@@ -87,7 +83,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
         mh_gen_launch(g, points, quantize);
     }
     blocks.name = "CUDAkernel2IDCT", mh_gen_launch(g, blocks, transform);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_jpeg = {
@@ -101,5 +96,5 @@ const struct mh_kernel mh_kernel_jpeg = {
     .size_max = 32768,
     .size_multiple = WIDTH,
     .size_reason = "the source's blocks",
-    .create = create,
+    .build = build,
 };

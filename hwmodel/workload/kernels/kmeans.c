@@ -27,7 +27,6 @@ static void swap(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t p = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, mask = mh_mask_below(p, g->n, g->lanes);
     const uint64_t column = g->base[COLUMNS] + (c->v[0] * g->n + p) * WORD;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; mask && c->v[0] < FEATURES; c->v[0]++) {
@@ -44,7 +43,6 @@ static void nearest(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
 {
     const uint64_t p = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, mask = mh_mask_below(p, g->n, g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; mask && c->v[0] < CENTRES; c->v[0]++)
@@ -61,13 +59,10 @@ static void nearest(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     struct mh_launch l = {.threads = BLOCK, .registers = 20 /* ours */};
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * FEATURES * WORD);
     mh_gen_buffer(g, g->n * FEATURES * WORD);
     mh_gen_buffer(g, CENTRES * FEATURES * WORD);
@@ -79,7 +74,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     l.name = "kmeans_kernel_c";
     if (g->variant != SWAP)
         mh_gen_launch(g, l, nearest);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_kmeans = {
@@ -91,5 +85,5 @@ const struct mh_kernel mh_kernel_kmeans = {
     .size_min = 32,
     .size_max = (uint64_t)1 << 26,
     .variants = (const char *const[]){[BOTH] = "both", [SWAP] = "swap", [NEAREST] = "nearest", NULL},
-    .create = create,
+    .build = build,
 };

@@ -89,13 +89,10 @@ static void laplace(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.name = "GPU_laplace3d", .threads = TX * TY, .registers = 24 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     g->p[PITCH] = mh_ceil_div(g->n * FLOAT, PITCH_STEP) * PITCH_STEP;
     g->p[BLOCKS_X] = mh_ceil_div(g->n, TX);
     mh_gen_buffer(g, g->p[PITCH] * g->n * g->n);
@@ -105,7 +102,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     /* The source iterates, swapping the grids; two launches are one period. */
     mh_gen_launch(g, l, laplace);
     mh_gen_launch(g, l, laplace);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_laplace3d = {
@@ -116,5 +112,5 @@ const struct mh_kernel mh_kernel_laplace3d = {
     .size_default = 100, /* the source's */
     .size_min = 8,
     .size_max = 2048,
-    .create = create,
+    .build = build,
 };

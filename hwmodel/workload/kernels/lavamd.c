@@ -58,7 +58,6 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t box = g->base[BOXES] + (uint64_t)c->cta * BOX_BYTES;
     const uint64_t home = ((uint64_t)c->cta * PER_BOX + tid) * VECTOR, other = c->v[2] * PER_BOX + tid;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(1, DOUBLE, GAP_START, false, all, box + BOX_OFFSET, 0);
@@ -95,13 +94,10 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     uint64_t boxes;
 
-    if (!g)
-        return NULL;
     boxes = g->n * g->n * g->n;
     mh_gen_buffer(g, boxes * BOX_BYTES);
     mh_gen_buffer(g, boxes * PER_BOX * VECTOR);
@@ -114,7 +110,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .registers = 40, /* ours */
                                      .shared_bytes = PER_BOX * (2 * VECTOR + DOUBLE)},
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_lavamd = {
@@ -125,5 +120,5 @@ const struct mh_kernel mh_kernel_lavamd = {
     .size_default = 10, /* Rodinia's run script */
     .size_min = 1,
     .size_max = 256,
-    .create = create,
+    .build = build,
 };

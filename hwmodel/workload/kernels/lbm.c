@@ -78,7 +78,6 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const bool wall = y == 0 || y == SIZE_Y - 1 || z == 0 || z == g->n - 1; /* else only the ends of the row are */
     const bool cuda = g->variant == CUDA;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < ENTRIES; c->v[0]++)
@@ -91,20 +90,16 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     struct mh_launch l = {.threads = SIZE_X, .registers = 40 /* ours */};
 
-    if (!g)
-        return NULL;
     l.ctas = (uint32_t)(SIZE_Y * g->n);
     for (int i = 0; i < 2; i++)
         mh_gen_buffer(g, (g->n * PLANE + 2 * MARGIN) * ENTRIES * FLOAT);
     /* The source swaps the grids after every step; two launches are one period, and relaunching goes on. */
     l.name = "performStreamCollide_kernel even", mh_gen_launch(g, l, body);
     l.name = "performStreamCollide_kernel odd", mh_gen_launch(g, l, body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_lbm = {
@@ -116,5 +111,5 @@ const struct mh_kernel mh_kernel_lbm = {
     .size_min = 4,
     .size_max = 4096,
     .variants = (const char *const[]){[OPENCL] = "opencl", [CUDA] = "cuda", NULL},
-    .create = create,
+    .build = build,
 };

@@ -49,7 +49,6 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const bool greeks = c->launch == 1;
     const uint64_t n = c->v[1], i = c->v[2];
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] + tid < g->n; c->v[0] += THREADS) {
@@ -131,19 +130,15 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     struct mh_launch l = {.ctas = GRID, .threads = BLOCK, .registers = 24 /* ours */};
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * FLOAT);
     mh_gen_buffer(g, g->n * FLOAT);
     mh_gen_buffer(g, (uint64_t)LOCAL_WORDS * THREADS * FLOAT);
     l.name = "Pathcalc_Portfolio_KernelGPU2", mh_gen_launch(g, l, body);
     l.name = "Pathcalc_Portfolio_KernelGPU", mh_gen_launch(g, l, body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_lib = {
@@ -154,5 +149,5 @@ const struct mh_kernel mh_kernel_lib = {
     .size_default = THREADS, /* the source's NPATH */
     .size_min = 32,
     .size_max = (uint64_t)1 << 26,
-    .create = create,
+    .build = build,
 };

@@ -31,7 +31,6 @@ static void diagonal(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
 {
     const uint64_t mask = mh_mask_first(TILE);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < TILE; c->v[0]++) /* into shared memory; loads go ahead of the writes there */
@@ -52,7 +51,6 @@ static void perimeter(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
 {
     const uint64_t right = mh_mask_first(TILE), below = right << TILE, tile = (c->cta + 1) * (uint64_t)TILE;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < TILE / 2; c->v[0]++) /* lower half of the diagonal tile */
@@ -111,16 +109,11 @@ static void add_step(struct mh_gen *g, uint32_t tiles)
     mh_gen_launch(g, l, internal);
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * g->n * FLOAT);
     for (uint32_t tiles = (uint32_t)(g->n / TILE); tiles > 0; tiles--)
         add_step(g, tiles - 1);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_lud = {
@@ -133,5 +126,5 @@ const struct mh_kernel mh_kernel_lud = {
     .size_max = 32768,
     .size_multiple = TILE,
     .size_reason = "the tile",
-    .create = create,
+    .build = build,
 };

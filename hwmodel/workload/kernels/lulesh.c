@@ -139,7 +139,6 @@ static void init_stress(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 {
     const uint64_t mask = mh_mask_below(first_of(g, c), g->p[ELEMENTS], g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(1, REAL, GAP_START, false, mask, element(g, c, PRESSURE, 0), REAL);
@@ -207,7 +206,6 @@ static void acceleration(const struct mh_gen *g, struct mh_cursor *c, struct mh_
 {
     const uint64_t mask = mh_mask_below(first_of(g, c), g->p[NODES], g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[2] < AXES; c->v[2]++) { /* the mass again each time: stores may alias it */
@@ -227,7 +225,6 @@ static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const uint64_t from = moves ? VELOCITY : ACCELERATION, to = moves ? POSITION : VELOCITY;
     const uint32_t pc = moves ? 27 : 24;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[2] < AXES; c->v[2]++) {
@@ -294,17 +291,12 @@ static void add_launches(struct mh_gen *g)
     l.name = "CalcKinematicsForElems", mh_gen_launch(g, l, kinematics);
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     g->p[ELEMENTS] = g->n * g->n * g->n;
     g->p[NODES] = (g->n + 1) * (g->n + 1) * (g->n + 1);
     add_buffers(g);
     add_launches(g);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_lulesh = {
@@ -315,5 +307,5 @@ const struct mh_kernel mh_kernel_lulesh = {
     .size_default = 45, /* LULESH 1.0's */
     .size_min = 2,
     .size_max = 256,
-    .create = create,
+    .build = build,
 };

@@ -100,7 +100,6 @@ static void init(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 {
     const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_STORE(1, WORD, GAP_ID, false, mask, g->base[STATUS] + v * WORD, WORD);
@@ -185,7 +184,6 @@ static void mis3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
     const uint64_t dropped = lanes_that(g, v, mask, DROPPED, round_of(c));
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(22, WORD, GAP_ID, false, mask, g->base[UPDATE] + v * WORD, WORD);
@@ -216,15 +214,15 @@ static uint32_t play_round(const struct mh_graph *graph, uint64_t seed, struct f
     return left;
 }
 
-static bool make_data(struct mh_gen *g, struct mh_error *err)
+static bool make_data(struct mh_gen *g)
 {
     void *room = NULL;
-    struct mh_graph *graph = mh_graph_with_room(mh_pan_undirected(g, err), g->n * sizeof(struct fate), &room);
+    struct mh_graph *graph = mh_graph_with_room(mh_pan_undirected(g), g->n * sizeof(struct fate), &room);
     struct fate *fates = room;
 
     g->data = graph;
     if (!graph) {
-        (void)mh_fail(err, "MIS: out of memory for %llu vertices", (unsigned long long)g->n);
+        g->no_memory = true;
         return false;
     }
     g->p[FATES] = (uint64_t)((char *)room - (char *)graph);
@@ -235,13 +233,12 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
     return true;
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
-    struct mh_gen *g = mh_pan_new(args, make_data, err);
 
-    if (!g)
-        return NULL;
+    if (!make_data(g))
+        return;
     for (int i = ROW; i <= VALUE; i++)
         mh_gen_buffer(g, (i == COL ? graph_of(g)->edges : i == STOP ? 1 : g->n) * WORD);
     l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
@@ -251,7 +248,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
         l.name = "mis2", mh_gen_launch(g, l, mis2);
         l.name = "mis3", mh_gen_launch(g, l, mis3);
     }
-    return mh_gen_finish(g, err);
 }
 
 /* Six words of each vertex, beside the edges. */
@@ -273,5 +269,5 @@ const struct mh_kernel mh_kernel_mis = {
     .variants = mh_graph_variants,
     .input = MH_INPUT_GRAPH,
     .least_bytes = least_bytes,
-    .create = create,
+    .build = build,
 };

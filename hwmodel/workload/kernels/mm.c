@@ -43,13 +43,10 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    uint64_t tiles = args->size / TILE;
-    struct mh_gen *g = mh_gen_new(args, err);
+    uint64_t tiles = g->n / TILE;
 
-    if (!g)
-        return NULL;
     for (int i = 0; i < 3; i++)
         mh_gen_buffer(g, g->n * g->n * FLOAT);
     mh_gen_launch(g,
@@ -59,7 +56,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .registers = 24, /* ours */
                                      .shared_bytes = 2 * TILE * TILE * FLOAT},
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_mm = {
@@ -72,5 +68,5 @@ const struct mh_kernel mh_kernel_mm = {
     .size_max = 32768,
     .size_multiple = TILE,
     .size_reason = "the tile",
-    .create = create,
+    .build = build,
 };

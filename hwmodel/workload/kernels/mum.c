@@ -340,13 +340,10 @@ static struct ways *make_ways(uint64_t n, uint64_t reads, uint64_t seed, uint64_
     return ways;
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     uint64_t reads, nodes = 1;
 
-    if (!g)
-        return NULL;
     g->p[READ_COUNT] = reads = g->n * 5 / 2;
     g->data = make_ways(g->n, reads, g->seed, &nodes);
     g->no_memory |= !g->data;
@@ -363,7 +360,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .threads = BLOCK,
                                      .registers = 24 /* ours */},
                   match);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_mum = {
@@ -374,5 +370,5 @@ const struct mh_kernel mh_kernel_mum = {
     .size_default = 20000, /* the suite's */
     .size_min = 100,
     .size_max = 100000,
-    .create = create,
+    .build = build,
 };

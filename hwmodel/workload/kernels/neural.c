@@ -93,7 +93,6 @@ static void full(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t image = c->cta / outputs, weight = g->base[last ? W4 : W3] + c->cta % outputs * (inputs + 1) * FLOAT;
     const uint64_t from = g->base[last ? N4 : N3] + image * inputs * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(1, FLOAT, GAP_START, false, 1, weight, 0);
@@ -106,16 +105,13 @@ static void full(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     static const uint32_t per_image[] = {PIXELS, 0, NEURONS2, 0, NEURONS3, 0, NEURONS4, 0, NEURONS5};
     static const uint32_t weights[] = {0, MAPS2 * (WINDOW + 1),      0, MAPS3 * (WINDOW + 1) * MAPS2,
                                        0, NEURONS4 * (NEURONS3 + 1), 0, NEURONS5 * (NEURONS4 + 1)};
     struct mh_launch l = {.registers = 20 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     for (int i = N1; i <= N5; i++)
         mh_gen_buffer(g, (per_image[i] ? g->n * per_image[i] : weights[i]) * FLOAT);
     l.name = "executeFirstLayer", l.ctas = (uint32_t)g->n * MAPS2, l.threads = MAP2;
@@ -126,7 +122,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     mh_gen_launch(g, l, full);
     l.name = "executeFourthLayer", l.ctas = (uint32_t)g->n * NEURONS5, l.threads = 1;
     mh_gen_launch(g, l, full);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_nn = {
@@ -137,5 +132,5 @@ const struct mh_kernel mh_kernel_nn = {
     .size_default = 28, /* the suite's */
     .size_min = 1,
     .size_max = 10000,
-    .create = create,
+    .build = build,
 };

@@ -34,7 +34,6 @@ static void align_tile(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     const bool second = c->launch >= g->n / TILE;
     const uint32_t pc = second ? 20 : 1;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(pc, INT, second ? 21 : 19, false, 1, top, 0);
@@ -59,13 +58,10 @@ static void align_tile(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.threads = TILE, .registers = 24 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     for (int i = 0; i < 3; i++) /* the third one is for a result that these kernels leave in place */
         mh_gen_buffer(g, (g->n + 1) * (g->n + 1) * INT);
     l.shared_bytes = ((TILE + 1) * (TILE + 1) + TILE * TILE) * INT;
@@ -75,7 +71,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     l.name = "nw_kernel2";
     for (l.ctas = (uint32_t)(g->n / TILE) - 1; l.ctas > 0; l.ctas--)
         mh_gen_launch(g, l, align_tile);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_nw = {
@@ -88,5 +83,5 @@ const struct mh_kernel mh_kernel_nw = {
     .size_max = 32768,
     .size_multiple = TILE,
     .size_reason = "the tile",
-    .create = create,
+    .build = build,
 };

@@ -4,33 +4,19 @@
 
 #include "workload/gen.h"
 #include "workload/graph.h"
-#include "workload/input/input.h"
 
 enum { MH_PAN_WORD = 4 };
-
-/** A generator whose data, a graph of args->variant first, `make_data` makes; NULL and `err` on failure. */
-static inline struct mh_gen *mh_pan_new(const struct mh_kernel_args *args,
-                                        bool (*make_data)(struct mh_gen *g, struct mh_error *err), struct mh_error *err)
-{
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (g && !make_data(g, err)) {
-        g->w.destroy(&g->w);
-        return NULL;
-    }
-    return g;
-}
 
 /**
  * The graph of Color and MIS, which tell their reader that it is undirected. A mesh comes from a METIS file, as the two
  * that Pannotia ships for them: it names each edge at both ends, and parseMetis takes it as it is; so is a file here.
  * The others are SSSP's coordinate files, of which parseCOO enters each line in both directions: every neighbour is
  * there twice. A vertex without edges keeps its row (ours): closed up as SSSP's, a row could list its own vertex, and
- * the programs would not end. NULL and `err` when memory is short.
+ * the programs would not end. NULL: it failed, and `g` knows.
  */
-static inline struct mh_graph *mh_pan_undirected(const struct mh_gen *g, struct mh_error *err)
+static inline struct mh_graph *mh_pan_undirected(struct mh_gen *g)
 {
-    struct mh_graph *graph = mh_input_or_made(g, mh_random(g->seed, 0), err);
+    struct mh_graph *graph = mh_gen_graph(g, mh_random(g->seed, 0));
 
     return g->input || g->variant == MH_GRAPH_MESH ? graph : mh_graph_read_undirected(graph);
 }

@@ -61,7 +61,6 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t at = (uint64_t)(p.x + tid) * WORD; /* inactive lanes may lie before the row */
     uint64_t mask = at_work(g, c, p, (int64_t)c->v[0]);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(1, WORD, GAP_START, false, lanes_between(tid, p.low, p.high, g->lanes),
@@ -80,12 +79,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, (ROWS - 1) * g->n * WORD);
     mh_gen_buffer(g, g->n * WORD);
     mh_gen_buffer(g, g->n * WORD);
@@ -97,7 +92,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                          .registers = 16, /* ours */
                                          .shared_bytes = 2 * BLOCK * WORD},
                       body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_pathfinder = {
@@ -108,5 +102,5 @@ const struct mh_kernel mh_kernel_pathfinder = {
     .size_default = 100000, /* Rodinia's run script: 100000 100 20 */
     .size_min = 256,
     .size_max = (uint64_t)1 << 26,
-    .create = create,
+    .build = build,
 };

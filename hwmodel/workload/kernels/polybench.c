@@ -43,7 +43,6 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t a_step = (p->column ? n : 1) * FLOAT;
     const int64_t a_stride = p->column ? FLOAT : (int64_t)n * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         if (p->zero)
@@ -59,13 +58,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, int kernel, uint32_t vectors,
-                                  const char *const names[2], struct mh_error *err)
+static void build(struct mh_gen *g, int kernel, uint32_t vectors, const char *const names[2])
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     g->p[KERNEL] = (uint64_t)kernel;
     mh_gen_buffer(g, g->n * g->n * FLOAT);
     for (uint32_t i = 0; i < vectors; i++)
@@ -77,22 +71,21 @@ static struct mh_workload *create(const struct mh_kernel_args *args, int kernel,
                                          .threads = BLOCK,
                                          .registers = 24}, /* ours */
                       body);
-    return mh_gen_finish(g, err);
 }
 
-static struct mh_workload *create_mvt(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_mvt(struct mh_gen *g)
 {
-    return create(args, MVT, 4, (const char *const[]){"mvt_kernel1", "mvt_kernel2"}, err);
+    build(g, MVT, 4, (const char *const[]){"mvt_kernel1", "mvt_kernel2"});
 }
 
-static struct mh_workload *create_atax(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_atax(struct mh_gen *g)
 {
-    return create(args, ATAX, 3, (const char *const[]){"atax_kernel1", "atax_kernel2"}, err);
+    build(g, ATAX, 3, (const char *const[]){"atax_kernel1", "atax_kernel2"});
 }
 
-static struct mh_workload *create_bicg(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_bicg(struct mh_gen *g)
 {
-    return create(args, BICG, 4, (const char *const[]){"bicgKernel1", "bicgKernel2"}, err);
+    build(g, BICG, 4, (const char *const[]){"bicgKernel1", "bicgKernel2"});
 }
 
 /* 4096 is the STANDARD size of PolyBench/GPU and the recorded one. */
@@ -103,7 +96,7 @@ const struct mh_kernel mh_kernel_mvt = {
     .suite = "PolyBench/GPU",
     .summary = "x1 += A y1, x2 += A' y2; lanes a matrix row apart, then side by side",
     SIZES,
-    .create = create_mvt,
+    .build = build_mvt,
 };
 
 const struct mh_kernel mh_kernel_atax = {
@@ -111,7 +104,7 @@ const struct mh_kernel mh_kernel_atax = {
     .suite = "PolyBench/GPU",
     .summary = "y = A' (A x); lanes a matrix row apart, then side by side",
     SIZES,
-    .create = create_atax,
+    .build = build_atax,
 };
 
 const struct mh_kernel mh_kernel_bicg = {
@@ -119,5 +112,5 @@ const struct mh_kernel mh_kernel_bicg = {
     .suite = "PolyBench/GPU",
     .summary = "q = A p, s = A' r; lanes a matrix row apart, then side by side",
     SIZES,
-    .create = create_bicg,
+    .build = build_bicg,
 };

@@ -23,7 +23,6 @@ static void compute_degrees(const struct mh_gen *g, struct mh_cursor *c, struct 
     const uint64_t row = (uint64_t)data_of(g)->width * WORD;
     uint64_t p = first + tid + c->v[0];
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; p < end; c->v[0] += BLOCK, p = first + tid + c->v[0]) {
@@ -41,7 +40,6 @@ static void reduce_card(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 {
     const uint64_t card = g->base[CARDINALS];
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < MH_QTC_BLOCKS; c->v[0]++) {
@@ -62,7 +60,6 @@ static void update_mask(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint64_t tid = c->warp * g->lanes;
     uint64_t i = tid + c->v[0];
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; i < g->n; c->v[0] += BLOCK, i = tid + c->v[0]) {
@@ -100,18 +97,14 @@ static void add_launches(struct mh_gen *g)
     l.name = "update_clustered_pnts_mask", l.shared_bytes = 0, mh_gen_launch(g, l, update_mask);
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_qtc *d;
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     g->data = d = mh_qtc_make(g->n, g->seed);
     g->no_memory |= !d;
     add_buffers(g, d ? d->width : 1);
     add_launches(g);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_qtc = {
@@ -125,5 +118,5 @@ const struct mh_kernel mh_kernel_qtc = {
     .size_max = 8192,
     .size_multiple = BLOCK,
     .size_reason = "threads of a block",
-    .create = create,
+    .build = build,
 };

@@ -155,7 +155,6 @@ static void seed(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 {
     const uint64_t all = mh_mask_first(g->lanes), point = point_of(g, c);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         if (!is_trim(c))
@@ -169,7 +168,6 @@ static void clear(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 {
     const uint64_t tid = c->warp * g->lanes, width = data_of(g)->width, in = mask_of(g, c);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (c->v[2] = 0; c->v[2] + tid < g->n; c->v[2] += BLOCK)
@@ -193,7 +191,6 @@ static void fetch(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 {
     const uint64_t point = point_of(g, c), slots = slots_of(data_of(g), point, false);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (c->v[2] = 0; c->v[2] < slots && c->v[2] < KEPT; c->v[2]++)
@@ -243,7 +240,6 @@ static void choose(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t tid = c->warp * g->lanes, point = point_of(g, c);
     const bool last = c->v[1] + 1 == d->steps[point], joins = tid == 0 && !last;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_BARRIER(17, is_trim(c) ? GAP_SHARED : GAP_SHARED + KEPT * GAP_NONE, true);
@@ -263,7 +259,6 @@ static void report(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
 {
     const uint64_t mask = c->warp == 0, cardinal = g->base[CARDINALS] + (uint64_t)c->cta * 2 * WORD;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_STORE(24, WORD, GAP_SEED, false, mask, cardinal, 0);
@@ -283,7 +278,6 @@ static void compact(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     const struct mh_qtc *d = data_of(g);
     const uint64_t tid = c->warp * g->lanes;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_BARRIER(26, 4, false);

@@ -171,18 +171,14 @@ static void render(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.name = "render", .threads = TX * TY, .registers = 50 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * g->n * PIXEL);
     g->no_memory |= !trace_all(g);
     l.ctas = (uint32_t)(mh_ceil_div(g->n, TX) * mh_ceil_div(g->n, TY));
     mh_gen_launch(g, l, render);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_ray = {
@@ -193,5 +189,5 @@ const struct mh_kernel mh_kernel_ray = {
     .size_default = 256, /* the suite's */
     .size_min = 16,
     .size_max = 1024,
-    .create = create,
+    .build = build,
 };

@@ -27,7 +27,6 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t in = g->base[INPUT] + (first + tid) * FLOAT;
     const uint64_t mask = mh_mask_first(g->lanes); /* n is a multiple of what a block reads at a time */
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; first + c->v[0] < g->n; c->v[0] += grid) {
@@ -43,12 +42,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * FLOAT);
     mh_gen_buffer(g, BLOCKS * FLOAT);
     mh_gen_launch(g,
@@ -58,7 +53,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .registers = 16, /* ours */
                                      .shared_bytes = BLOCK * FLOAT},
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_red = {
@@ -71,5 +65,5 @@ const struct mh_kernel mh_kernel_red = {
     .size_max = (uint64_t)1 << 30,
     .size_multiple = BLOCK * 2,
     .size_reason = "the source reads two elements per thread unchecked",
-    .create = create,
+    .build = build,
 };

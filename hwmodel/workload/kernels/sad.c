@@ -233,13 +233,10 @@ static void add_launches(struct mh_gen *g)
     mh_gen_launch(g, l, larger_sad_calc);
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct position *p;
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     g->p[WIDTH] = g->n;
     g->p[HEIGHT] = g->n * 9 / 11 / 16 * 16;
     g->p[MB_WIDTH] = g->n / 16;
@@ -252,7 +249,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     for (uint32_t i = 0; p && i < THREADS * PER_THREAD; i++)
         p[i] = (struct position){(uint8_t)(i % SPAN), (uint8_t)(i / SPAN)};
     add_launches(g);
-    return mh_gen_finish(g, err);
 }
 
 static const char *const variants[] = {[OPENCL] = "opencl", [CUDA] = "cuda", NULL};
@@ -268,5 +264,5 @@ const struct mh_kernel mh_kernel_sad = {
     .size_multiple = 16,
     .size_reason = "macroblocks",
     .variants = variants,
-    .create = create,
+    .build = build,
 };

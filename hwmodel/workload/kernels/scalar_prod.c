@@ -31,7 +31,6 @@ static void scalar_prod(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint64_t tid = c->warp * g->lanes;
     uint64_t i = tid + c->v[1] + c->v[2], at = ((c->cta + c->v[0]) * g->n + i) * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->cta + c->v[0] < VECTORS; c->v[0] += BLOCKS) {
@@ -59,12 +58,8 @@ static void scalar_prod(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, VECTORS * g->n * FLOAT);
     mh_gen_buffer(g, VECTORS * g->n * FLOAT);
     mh_gen_buffer(g, VECTORS * FLOAT);
@@ -75,7 +70,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .registers = 16, /* ours */
                                      .shared_bytes = SUMS * FLOAT},
                   scalar_prod);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_scalar_prod = {
@@ -88,5 +82,5 @@ const struct mh_kernel mh_kernel_scalar_prod = {
     .size_max = (uint64_t)1 << 24,
     .size_multiple = BLOCK,
     .size_reason = "threads of a block",
-    .create = create,
+    .build = build,
 };

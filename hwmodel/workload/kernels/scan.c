@@ -42,7 +42,6 @@ static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint32_t tid = c->warp * g->lanes;
     uint64_t first, end, i, mask;
 
-    (void)addr;
     region(g, c->cta, &first, &end);
     i = first * 4 + tid + c->v[0];
     mask = mh_mask_below(i, end * 4, g->lanes);
@@ -66,7 +65,6 @@ static void scan_single_block(const struct mh_gen *g, struct mh_cursor *c, struc
     const uint64_t mask = mh_mask_below(tid, BLOCKS, g->lanes);
     const uint64_t sums = g->base[SUMS] + (uint64_t)tid * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(6, FLOAT, GAP_SEED, false, mask, sums, FLOAT);
@@ -85,7 +83,6 @@ static void bottom_scan(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint32_t tid = c->warp * g->lanes;
     uint64_t first, end, i, mask;
 
-    (void)addr;
     region(g, c->cta, &first, &end);
     i = first + c->v[0] + tid;
     mask = mh_mask_below(i, end, g->lanes);
@@ -110,13 +107,10 @@ static void bottom_scan(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch launch = {.ctas = BLOCKS, .threads = BLOCK, .registers = 20 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * FLOAT);
     mh_gen_buffer(g, g->n * FLOAT);
     mh_gen_buffer(g, BLOCKS * FLOAT);
@@ -131,7 +125,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     launch.shared_bytes += FLOAT; /* s_seed */
     launch.ctas = BLOCKS;
     mh_gen_launch(g, launch, bottom_scan);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_scan = {
@@ -144,5 +137,5 @@ const struct mh_kernel mh_kernel_scan = {
     .size_max = (uint64_t)1 << 30,
     .size_multiple = 4,
     .size_reason = "the source works on float4",
-    .create = create,
+    .build = build,
 };

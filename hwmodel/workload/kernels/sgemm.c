@@ -63,12 +63,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * inner(g) * FLOAT);
     mh_gen_buffer(g, inner(g) * columns(g) * FLOAT);
     mh_gen_buffer(g, g->n * columns(g) * FLOAT);
@@ -79,7 +75,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .registers = 32, /* ours */
                                      .shared_bytes = HEIGHT * TILE_N * FLOAT},
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_sgemm = {
@@ -93,5 +88,5 @@ const struct mh_kernel mh_kernel_sgemm = {
     .size_max = 32768,
     .size_multiple = TILE_M,
     .size_reason = "the tile",
-    .create = create,
+    .build = build,
 };

@@ -182,8 +182,9 @@ static void fill_index(const struct mh_graph *matrix, struct jds *a)
     }
 }
 
-/* Number of elements with padding, and of those that rows without any still read; 0 and `err`: memory is short. */
-static uint64_t make_data(struct mh_gen *g, const struct mh_graph *matrix, struct mh_error *err)
+/* Number of elements with padding, and of those that rows without any still read; 0: there is no memory, or not enough
+ * rows. */
+static uint64_t make_data(struct mh_gen *g, const struct mh_graph *matrix)
 {
     const uint32_t rows = (uint32_t)g->p[DIM]; /* a file's graph may have more vertices: its columns */
     uint32_t *length = measure_rows(matrix, rows);
@@ -200,9 +201,9 @@ static uint64_t make_data(struct mh_gen *g, const struct mh_graph *matrix, struc
     if (a)
         fill_index(matrix, g->data = a);
     else
-        (void)mh_fail(err,
-                      "SPMV: out of memory: %u rows, up to %u elements in each, make %llu with padding; allowed: %d",
-                      rows, matrix->max_degree, (unsigned long long)elements, MOST_ELEMENTS);
+        g->failed = mh_fail(
+            g->err, "SPMV: out of memory: %u rows, up to %u elements in each, make %llu with padding; allowed: %d",
+            rows, matrix->max_degree, (unsigned long long)elements, MOST_ELEMENTS);
     free(length);
     return a ? elements : 0;
 }
@@ -216,8 +217,8 @@ static struct mh_graph *read_matrix(const struct mh_gen *g)
                               : mh_matrix_random((uint32_t)g->n, mh_random(g->seed, 0));
 }
 
-/* False and `err` on failure. */
-static bool make(struct mh_gen *g, uint64_t *elements, struct mh_error *err)
+/* False on failure. */
+static bool make(struct mh_gen *g, uint64_t *elements)
 {
     struct mh_graph *matrix = read_matrix(g);
 
@@ -225,26 +226,18 @@ static bool make(struct mh_gen *g, uint64_t *elements, struct mh_error *err)
     g->p[DIM] = g->input ? g->n : g->n * g->n;
     g->p[COLUMNS] = g->input ? g->input->columns : g->p[DIM];
     if (matrix)
-        *elements = make_data(g, matrix, err);
-    else if (g->input)
-        (void)mh_fail(err, "%.384s: out of memory for %u entries", g->input->path, g->input->count);
-    else
-        (void)mh_fail(err, "SPMV: out of memory for the matrix of %llu rows", (unsigned long long)g->p[DIM]);
+        *elements = make_data(g, matrix);
+    g->no_memory |= !matrix;
     free(matrix);
     return *elements != 0;
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     uint64_t elements;
 
-    if (!g)
-        return NULL;
-    if (!make(g, &elements, err)) {
-        g->w.destroy(&g->w);
-        return NULL;
-    }
+    if (!make(g, &elements))
+        return;
     mh_gen_buffer(g, elements * WORD);
     mh_gen_buffer(g, elements * WORD);
     for (int i = PERM; i <= Y; i++)
@@ -255,7 +248,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .threads = BLOCK,
                                      .registers = 20}, /* ours */
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_spmv = {
@@ -268,5 +260,5 @@ const struct mh_kernel mh_kernel_spmv = {
     .size_max = 1024,
     .variants = (const char *const[]){[MESH] = "mesh", [RANDOM] = "random", NULL},
     .input = MH_INPUT_MATRIX,
-    .create = create,
+    .build = build,
 };

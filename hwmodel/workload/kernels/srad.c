@@ -33,7 +33,6 @@ static void each_pixel(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
 {
     const uint64_t mask = mh_mask_first(g->lanes), at = g->base[IMAGE] + place_of(g, c).offset;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(c->launch ? 3 : 1, FLOAT, 10, false, mask, at, FLOAT);
@@ -46,7 +45,6 @@ static void prepare(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
 {
     const uint64_t mask = mh_mask_first(g->lanes), at = place_of(g, c).offset;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(5, FLOAT, 10, false, mask, g->base[IMAGE] + at, FLOAT);
@@ -81,7 +79,6 @@ static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     mask = mh_mask_below(tid, last, g->lanes);
     at = (block + tid) * multiple * FLOAT;
     winner = levels > tid && levels <= tid + g->lanes ? (uint64_t)1 << (levels - 1 - tid) : 0;
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(10, FLOAT, 16, false, mask, g->base[SUM] + at, (int64_t)multiple * FLOAT);
@@ -189,16 +186,11 @@ static void add_launches(struct mh_gen *g)
     l.name = "compress_kernel", mh_gen_launch(g, l, each_pixel);
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     for (int i = IMAGE; i <= SUM2; i++)
         mh_gen_buffer(g, i >= NORTH && i <= WEST ? g->n * FLOAT : g->n * g->n * FLOAT);
     add_launches(g);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_srad = {
@@ -211,5 +203,5 @@ const struct mh_kernel mh_kernel_srad = {
     .size_max = 16384,
     .size_multiple = 64,
     .size_reason = "a warp stays in its column",
-    .create = create,
+    .build = build,
 };

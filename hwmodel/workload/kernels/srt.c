@@ -112,7 +112,6 @@ static void bucketprefixoffset(const struct mh_gen *g, struct mh_cursor *c, stru
 {
     const uint64_t bucket = (uint64_t)c->cta * PREFIX_BLOCK + c->warp * g->lanes, all = mh_mask_first(g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < g->p[BLOCKS]; c->v[0]++) {
@@ -241,19 +240,12 @@ static void add_buffers(struct mh_gen *g)
     mh_gen_buffer(g, g->p[BLOCKS] * BUCKETS * WORD);
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */, .shared_bytes = BUCKETS * WORD};
 
-    if (!g)
-        return NULL;
     g->p[BLOCKS] = mh_ceil_div(g->n, BLOCK * BAND);
-    if (!make_data(g)) {
-        (void)mh_fail(err, "SRT: out of memory for %llu elements", (unsigned long long)g->n);
-        g->w.destroy(&g->w);
-        return NULL;
-    }
+    g->no_memory |= !make_data(g);
     add_buffers(g);
     l.ctas = (uint32_t)g->p[BLOCKS];
     l.name = "bucketcount", mh_gen_launch(g, l, bucketcount);
@@ -264,7 +256,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .registers = 16}, /* ours */
                   bucketprefixoffset);
     l.name = "bucketsort", mh_gen_launch(g, l, bucketsort);
-    return mh_gen_finish(g, err);
 }
 
 /* Keys, before and after. */
@@ -282,5 +273,5 @@ const struct mh_kernel mh_kernel_srt = {
     .size_min = 4096,
     .size_max = (uint64_t)1 << 24,
     .least_bytes = least_bytes,
-    .create = create,
+    .build = build,
 };

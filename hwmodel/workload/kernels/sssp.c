@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "workload/input/input.h"
 #include "workload/kernels/pannotia.h"
 
 /* MAX_ROUNDS: a mesh needs thousands, which repeat the same loads. */
@@ -42,7 +43,6 @@ static void vector_init(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 {
     const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_STORE(1, WORD, GAP_INIT, false, mask, g->base[OLD] + v * WORD, WORD);
@@ -55,7 +55,6 @@ static void vector_assign(const struct mh_gen *g, struct mh_cursor *c, struct mh
 {
     const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(3, WORD, 6, false, mask, g->base[NEW] + v * WORD, WORD);
@@ -95,7 +94,6 @@ static void vector_diff(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     const uint32_t round = (c->launch - 1) / 3;
     uint64_t differ = 0;
 
-    (void)addr;
     for (uint64_t m = mask; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
 
@@ -150,13 +148,12 @@ static uint32_t play(const struct mh_graph *graph, uint32_t source, uint64_t see
     return rounds;
 }
 
-static bool make_data(struct mh_gen *g, struct mh_error *err)
+static bool make_data(struct mh_gen *g)
 {
     void *room = NULL;
     uint64_t reached = 0;
     uint32_t source = 0;
-    struct mh_graph *graph =
-        mh_graph_with_room(mh_input_or_made(g, mh_random(g->seed, 0), err), g->n * sizeof(uint64_t), &room);
+    struct mh_graph *graph = mh_graph_with_room(mh_gen_graph(g, mh_random(g->seed, 0)), g->n * sizeof(uint64_t), &room);
 
     g->data = graph;
     if (graph) {
@@ -168,8 +165,7 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
         g->starts = g->input != NULL;
         g->reached = g->starts ? reached : 0;
     }
-    if (!g->p[ROUNDS])
-        (void)mh_fail(err, "SSSP: out of memory for %llu vertices", (unsigned long long)g->n);
+    g->no_memory |= !g->p[ROUNDS];
     return g->p[ROUNDS] != 0;
 }
 
@@ -183,13 +179,12 @@ static void add_buffers(struct mh_gen *g)
     mh_gen_buffer(g, g->n * WORD);
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
-    struct mh_gen *g = mh_pan_new(args, make_data, err);
 
-    if (!g)
-        return NULL;
+    if (!make_data(g))
+        return;
     add_buffers(g);
     l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
     l.name = "vector_init", mh_gen_launch(g, l, vector_init);
@@ -198,7 +193,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
         l.name = "spmv_min_dot_plus_kernel", mh_gen_launch(g, l, product);
         l.name = "vector_diff", mh_gen_launch(g, l, vector_diff);
     }
-    return mh_gen_finish(g, err);
 }
 
 /* Three words of each vertex, beside the edges. */
@@ -220,5 +214,5 @@ const struct mh_kernel mh_kernel_sssp = {
     .variants = mh_graph_variants,
     .input = MH_INPUT_GRAPH,
     .least_bytes = least_bytes,
-    .create = create,
+    .build = build,
 };

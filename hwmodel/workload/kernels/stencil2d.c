@@ -155,37 +155,23 @@ static struct mh_launch launch_of(const struct mh_gen *g, const char *name)
                               .registers = 20}; /* ours */
 }
 
-static struct mh_workload *create_conv2d(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_conv2d(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * g->n * FLOAT);
     mh_gen_buffer(g, g->n * g->n * FLOAT);
     mh_gen_launch(g, launch_of(g, "Convolution2D_kernel"), conv2d);
-    return mh_gen_finish(g, err);
 }
 
-static struct mh_workload *create_conv3d(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_conv3d(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * g->n * g->n * FLOAT);
     mh_gen_buffer(g, g->n * g->n * g->n * FLOAT);
     for (uint64_t i = 1; i < g->n - 1; i++)
         mh_gen_launch(g, launch_of(g, "Convolution3D_kernel"), conv3d);
-    return mh_gen_finish(g, err);
 }
 
-static struct mh_workload *create_fdtd(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_fdtd(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, ALL_STEPS * FLOAT);
     for (int i = 0; i < 3; i++)
         mh_gen_buffer(g, g->n * g->n * FLOAT);
@@ -194,7 +180,6 @@ static struct mh_workload *create_fdtd(const struct mh_kernel_args *args, struct
         mh_gen_launch(g, launch_of(g, "fdtd_kernel2"), fdtd2);
         mh_gen_launch(g, launch_of(g, "fdtd_kernel3"), fdtd3);
     }
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_conv2d = {
@@ -205,7 +190,7 @@ const struct mh_kernel mh_kernel_conv2d = {
     .size_default = 4096, /* the suite's STANDARD size, as recorded */
     .size_min = 3,
     .size_max = 32768,
-    .create = create_conv2d,
+    .build = build_conv2d,
 };
 
 const struct mh_kernel mh_kernel_conv3d = {
@@ -218,7 +203,7 @@ const struct mh_kernel mh_kernel_conv3d = {
     .size_max = 2048,
     .size_multiple = TX,
     .size_reason = "the source zeroes what its blocks overhang",
-    .create = create_conv3d,
+    .build = build_conv3d,
 };
 
 const struct mh_kernel mh_kernel_fdtd = {
@@ -229,5 +214,5 @@ const struct mh_kernel mh_kernel_fdtd = {
     .size_default = 2048, /* the suite's STANDARD size, as recorded */
     .size_min = 2,
     .size_max = 32768,
-    .create = create_fdtd,
+    .build = build_fdtd,
 };

@@ -101,13 +101,10 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
     struct mh_launch launch = {.threads = TX * TY, .registers = 28 /* ours */};
 
-    if (!g)
-        return NULL;
     g->p[NZ] = g->n / 8;
     g->p[GRID_X] = mh_ceil_div(g->n, WIDTH);
     launch.ctas = (uint32_t)(g->p[GRID_X] * mh_ceil_div(g->n, TY));
@@ -119,7 +116,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     mh_gen_launch(g, launch, body);
     launch.name = "block2D_hybrid_coarsen_x odd";
     mh_gen_launch(g, launch, body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_stencil3d = {
@@ -130,5 +126,5 @@ const struct mh_kernel mh_kernel_stencil3d = {
     .size_default = 512, /* Parboil's default input, 512 x 512 x 64 */
     .size_min = 24,
     .size_max = 2048,
-    .create = create,
+    .build = build,
 };

@@ -58,12 +58,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, 2 * g->n * g->n * g->n * FLOAT);
     mh_gen_buffer(g, 2 * g->n * g->n * g->n * FLOAT);
     mh_gen_buffer(g, COEFFICIENTS * FLOAT);
@@ -74,7 +70,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .registers = 32, /* ours */
                                      .shared_bytes = (TY + 2 * RADIUS) * (TX + 2 * RADIUS) * FLOAT},
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_stencil_order8 = {
@@ -87,5 +82,5 @@ const struct mh_kernel mh_kernel_stencil_order8 = {
     .size_max = 1024,
     .size_multiple = TX,
     .size_reason = "the source has no bounds tests",
-    .create = create,
+    .build = build,
 };

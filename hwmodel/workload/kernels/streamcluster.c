@@ -197,14 +197,11 @@ static bool make_outcome(struct mh_gen *g)
     return true;
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.name = "kernel_compute_cost", .threads = BLOCK, .registers = 18 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
-    const bool opencl = args->variant == OPENCL;
+    const bool opencl = g->variant == OPENCL;
 
-    if (!g)
-        return NULL;
     mh_gen_buffer(g, g->n * DIMENSIONS * FLOAT);
     mh_gen_buffer(g, g->n * FLOAT);
     mh_gen_buffer(g, g->n);
@@ -216,7 +213,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     l.ctas = (uint32_t)mh_ceil_div(g->n, l.threads);
     for (int i = 0; i < CANDIDATES; i++)
         mh_gen_launch(g, l, opencl ? pgain : compute_cost);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_streamcluster = {
@@ -228,5 +224,5 @@ const struct mh_kernel mh_kernel_streamcluster = {
     .size_min = 64,
     .size_max = 1 << 18,
     .variants = (const char *const[]){[CUDA] = "cuda", [OPENCL] = "opencl", NULL},
-    .create = create,
+    .build = build,
 };

@@ -23,7 +23,6 @@ static void triad(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t i = (uint64_t)c->cta * TRIAD_BLOCK + c->warp * g->lanes, mask = mh_mask_below(i, g->n, g->lanes);
     const uint64_t *base = g->base + 3 * c->launch;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         MH_LOAD(1, FLOAT, GAP_THREAD, false, mask, base[0] + i * FLOAT, FLOAT);
@@ -39,7 +38,6 @@ static void black_scholes(const struct mh_gen *g, struct mh_cursor *c, struct mh
     const uint64_t first = (uint64_t)c->cta * BLK_BLOCK + c->warp * g->lanes;
     uint64_t i = first + c->v[0], mask = mh_mask_below(i, g->n, g->lanes);
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; i < g->n; c->v[0] += BLK_BLOCKS * BLK_BLOCK, i = first + c->v[0]) {
@@ -54,34 +52,25 @@ static void black_scholes(const struct mh_gen *g, struct mh_cursor *c, struct mh
     }
 }
 
-static struct mh_workload *create_triad(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_triad(struct mh_gen *g)
 {
     struct mh_launch l = {.name = "triad", .threads = TRIAD_BLOCK, .registers = 10 /* ours */};
-    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (!g)
-        return NULL;
     for (int i = 0; i < 6; i++)
         mh_gen_buffer(g, g->n * FLOAT);
     l.ctas = (uint32_t)(g->n / TRIAD_BLOCK);
     mh_gen_launch(g, l, triad);
     mh_gen_launch(g, l, triad);
-    return mh_gen_finish(g, err);
 }
 
-static struct mh_workload *create_black_scholes(const struct mh_kernel_args *args, struct mh_error *err)
+static void build_black_scholes(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     for (int i = 0; i < 5; i++)
         mh_gen_buffer(g, g->n * FLOAT);
     mh_gen_launch(g,
                   (struct mh_launch){
                       .name = "BlackScholesGPU", .ctas = BLK_BLOCKS, .threads = BLK_BLOCK, .registers = 20 /* ours */},
                   black_scholes);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_triad = {
@@ -94,7 +83,7 @@ const struct mh_kernel mh_kernel_triad = {
     .size_max = (uint64_t)1 << 30,
     .size_multiple = TRIAD_BLOCK,
     .size_reason = "the source's blocks",
-    .create = create_triad,
+    .build = build_triad,
 };
 
 const struct mh_kernel mh_kernel_black_scholes = {
@@ -105,5 +94,5 @@ const struct mh_kernel mh_kernel_black_scholes = {
     .size_default = 4000000, /* the source's */
     .size_min = 1,
     .size_max = (uint64_t)1 << 30,
-    .create = create_black_scholes,
+    .build = build_black_scholes,
 };

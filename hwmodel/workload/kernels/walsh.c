@@ -46,7 +46,6 @@ static void batch2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t position = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, low = position & (stride - 1);
     const uint64_t at = buffer_of(g, c) + (((position - low) << 2) + low) * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < 4; c->v[0]++)
@@ -66,7 +65,6 @@ static void batch1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     const uint64_t tid = c->warp * g->lanes, mask = mh_mask_below(tid, threads, g->lanes);
     const uint64_t at = buffer_of(g, c) + (c->cta * span + tid) * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; c->v[0] < 4; c->v[0]++)
@@ -87,7 +85,6 @@ static void modulate(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
     const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, mask = mh_mask_first(g->lanes);
     uint64_t i = (first + c->v[0]) * FLOAT;
 
-    (void)addr;
     switch (c->state) {
     case 0:
         for (; first + c->v[0] < g->n; c->v[0] += MODULATE_BLOCKS * BLOCK, i = (first + c->v[0]) * FLOAT) {
@@ -112,12 +109,8 @@ static void add_transform(struct mh_gen *g)
     mh_gen_launch(g, l, batch1);
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
     g->p[LOG2] = (uint64_t)__builtin_ctzll(g->n);
     g->p[PASSES] = 1 + mh_ceil_div(g->p[LOG2] - ELEMENTARY, 2);
     mh_gen_buffer(g, g->n * FLOAT);
@@ -129,7 +122,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                       .name = "modulateKernel", .ctas = MODULATE_BLOCKS, .threads = BLOCK, .registers = 16 /* ours */},
                   modulate);
     add_transform(g);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_walsh = {
@@ -142,5 +134,5 @@ const struct mh_kernel mh_kernel_walsh = {
     .size_max = (uint64_t)1 << 30,
     .size_powers = 1,
     .size_reason = "the transform halves it in every step",
-    .create = create,
+    .build = build,
 };

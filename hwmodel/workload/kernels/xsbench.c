@@ -308,17 +308,9 @@ static bool make_data(struct mh_gen *g)
     return s && levels;
 }
 
-static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+static void build(struct mh_gen *g)
 {
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
-    if (!make_data(g)) {
-        (void)mh_fail(err, "XSBench: out of memory for the grids");
-        g->w.destroy(&g->w);
-        return NULL;
-    }
+    g->no_memory |= !make_data(g);
     mh_gen_buffer(g, MATERIALS * WORD);
     mh_gen_buffer(g, MATERIALS * MOST * DOUBLE);
     mh_gen_buffer(g, MATERIALS * MOST * WORD);
@@ -332,7 +324,6 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
                                      .threads = BLOCK,
                                      .registers = 64}, /* ours */
                   body);
-    return mh_gen_finish(g, err);
 }
 
 const struct mh_kernel mh_kernel_xsbench = {
@@ -343,5 +334,5 @@ const struct mh_kernel mh_kernel_xsbench = {
     .size_default = 17000000, /* the source's for the small problem */
     .size_min = 32,
     .size_max = (uint64_t)1 << 32,
-    .create = create,
+    .build = build,
 };

@@ -241,7 +241,7 @@ static void test_least_bytes(void **state)
         const struct mh_kernel *k = mh_kernel_find(small[i].name);
         for (uint32_t v = 0; k->least_bytes && (v == 0 || (k->variants && k->variants[v])); v++) {
             struct mh_kernel_args args = {.size = small[i].size, .seed = 1, .lanes = 32, .variant = v};
-            struct mh_workload *w = k->create(&args, NULL);
+            struct mh_workload *w = mh_kernel_create(k, &args, NULL);
             uint64_t bytes = 0;
             assert_non_null(w);
             for (uint32_t b = 0; b < w->buffer_count; b++)
