@@ -1,5 +1,5 @@
 /*
- * LUD (kernels/lud.c). Input: create_matrix() of Rodinia's lud/common/common.c (lud -s n), a symmetric matrix that
+ * LUD (kernels/matrices.c). Input: create_matrix() of Rodinia's lud/common/common.c (lud -s n), a symmetric matrix that
  * falls off with the distance from its diagonal. Arithmetic: lud/cuda/lud_kernel.cu, tile by tile.
  */
 #include "workload/values/exact.h"

@@ -1,5 +1,5 @@
 /*
- * MVT, ATAX, BICG and GESUMMV: matrix-vector products (kernels/polybench.c, gesummv.c). Input: init_array() of
+ * MVT, ATAX, BICG and GESUMMV: matrix-vector products (kernels/products.c). Input: init_array() of
  * PolyBench-ACC, CUDA/linear-algebra/kernels/. What the source leaves without a value is 0, as fresh pages are.
  */
 #include "workload/values/table.h"

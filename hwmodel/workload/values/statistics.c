@@ -1,5 +1,5 @@
 /*
- * CORR and COVAR (kernels/corr.c). Input and arithmetic: CUDA/datamining/ of PolyBench-ACC. The last launch takes
+ * CORR and COVAR (kernels/matrices.c). Input and arithmetic: CUDA/datamining/ of PolyBench-ACC. The last launch takes
  * seconds as a whole: a tile of its matrix is computed when somebody reads of it.
  */
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * 2DCONV, 3DCONV, FDTD (kernels/stencil2d.c) and LPS (laplace3d.c). Input and arithmetic: CUDA/stencils/ of
+ * 2DCONV, 3DCONV, FDTD (kernels/stencil2d.c) and LPS (stencil3d.c). Input and arithmetic: CUDA/stencils/ of
  * PolyBench-ACC, LPS/laplace3d.cu of the GPGPU-Sim suite.
  */
 #include "workload/values/c_rand.h"
@@ -146,7 +146,7 @@ const struct mh_values_of mh_values_fdtd = {.kernel = "FDTD",
 
 /* --- LPS */
 
-enum { PITCH }; /* p[] of kernels/laplace3d.c: bytes of a row */
+enum { PITCH }; /* p[] of kernels/stencil3d.c: bytes of a row */
 
 static bool on_rim(uint64_t n, uint64_t i, uint64_t j, uint64_t k)
 {

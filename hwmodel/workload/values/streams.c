@@ -1,6 +1,6 @@
 /*
- * CONS (kernels/convolution.c): convolutionSeparable of the CUDA samples, main.cpp and its kernels; integers below 16
- * from rand(), seed 200. SCAN (kernels/scan.c): SHOC's src/cuda/level1/scan, input i % 2.
+ * CONS (kernels/stencil2d.c): convolutionSeparable of the CUDA samples, main.cpp and its kernels; integers below 16
+ * from rand(), seed 200. SCAN (kernels/reductions.c): SHOC's src/cuda/level1/scan, input i % 2.
  */
 #include <string.h>
 
