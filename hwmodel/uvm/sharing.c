@@ -6,7 +6,7 @@
 
 #include "memhelm/kernels.h"
 #include "uvm/uvm.h"
-#include "workload/uses.h"
+#include "workload/op_stats.h"
 
 const struct mh_sharing mh_sharing[] = {
 #define MH_SHARING(kernel, paper, note) {kernel, paper, note},

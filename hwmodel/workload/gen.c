@@ -5,7 +5,7 @@
 
 #include "workload/graph.h"
 #include "workload/input/input.h"
-#include "workload/launches.h"
+#include "workload/workload.h"
 
 #define FIRST_VA   ((uint64_t)4 << 30)
 #define VA_END     ((uint64_t)1 << 39)

@@ -1,4 +1,4 @@
-#include "workload/launches.h"
+#include "workload/workload.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "workload/matrix.h"
+#include "workload/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -36,4 +36,15 @@ void mh_op_footprint(const struct mh_op *op, const uint64_t *addr, struct mh_op_
 /** Adds one op; a barrier or exit counts in `gap` only. */
 void mh_op_sums_add(struct mh_op_sums *s, const struct mh_op *op, const uint64_t *addr);
 
+/*
+ * Which buffers the kernels of a workload use, from their streams. A program's kernel is a function; a workload may
+ * launch it often. ETC's compiler marks kernels "that contain the same pointer as shared" (ASPLOS 2019, sec. 4.1).
+ */
+/**
+ * Do launches of two kernels use one buffer? Looks at the first, the middle and the last CTA of each kernel's first
+ * launch, at no more than a million ops of it (ours). Launches of one name are one kernel. 1: yes, 0: no, -1: out of
+ * memory.
+ */
+int mh_workload_shares(const struct mh_workload *w, uint32_t lanes);
+
 #endif

@@ -7,7 +7,6 @@
 #include "memhelm/trace.h"
 #include "workload/gen.h"
 #include "workload/input/input.h"
-#include "workload/launches.h"
 
 #define MH_KERNEL(symbol) extern const struct mh_kernel mh_kernel_##symbol;
 #include "workload/kernels.def"

@@ -76,7 +76,7 @@ struct mh_workload {
 };
 
 /**
- * NAME[@VARIANT] of a kernel, or `trace:FILE`; behind it perhaps the launches that it is to have (launches.h). Unknown
+ * NAME[@VARIANT] of a kernel, or `trace:FILE`; behind it perhaps the launches that it is to have. Unknown
  * names, sizes out of range and bad traces are errors with a remedy.
  */
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
@@ -97,5 +97,18 @@ const char *mh_workload_assumption(const struct mh_workload *w);
  * the first start(). Traces stay what was recorded.
  */
 void mh_workload_ptx(struct mh_workload *w);
+
+/*
+ * Some launches of a workload: NAME@launch=2 of a kernel or a trace is the program without the others. Its buffers stay
+ * where they are, and what its arrays hold at the start is what the launches before the first have left there.
+ */
+/**
+ * The launches of `w` that `spec` selects; `w` itself where it selects none. Takes `w` over. NULL and `err`: `spec` is
+ * wrong, has launches that `w` has not, or memory is short; `w` is destroyed then.
+ */
+struct mh_workload *mh_launches_select(struct mh_workload *w, const char *spec, struct mh_error *err);
+
+/** The whole workload that `w` has launches of, and which; `w` itself and all of them where it is whole. */
+const struct mh_workload *mh_launches_whole(const struct mh_workload *w, struct mh_launch_range *range);
 
 #endif

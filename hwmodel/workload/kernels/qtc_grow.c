@@ -5,7 +5,7 @@
  * c->v[0]: the block's points so far; v[1]: step; v[2]: slot, or position in a loop; v[3], v[4]: loops of compact();
  * v[5]: part
  */
-#include "workload/kernels/qtc_launches.h"
+#include "workload/kernels/qtc.h"
 
 enum { SEED, CLEAR, FETCH, LOOK, CHOOSE, REPORT, COMPACT };
 

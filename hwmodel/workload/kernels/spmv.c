@@ -3,7 +3,7 @@
  * array): rows are sorted by length and stored column by column, a row per thread, 32 rows padded to one length; the
  * loop is pipelined over three elements. jds_ptr and the lengths lie in constant memory.
  *
- * Parboil's matrices cannot be shipped. matrix.h builds one of the shape of its large input, Dubcova3, a mesh of finite
+ * Parboil's matrices cannot be shipped. graph.h builds one of the shape of its large input, Dubcova3, a mesh of finite
  * elements; a warp's rows are as long, and near each other in their part of the mesh. SPMV@random has no mesh (ours):
  * about 25 elements a row, and sorting by length scatters a warp's rows.
  *
@@ -20,7 +20,7 @@
 
 #include "workload/gen.h"
 #include "workload/input/input.h"
-#include "workload/matrix.h"
+#include "workload/graph.h"
 
 enum { BLOCK = 192, PAD = 32, WORD = 4 };
 enum { MOST_ELEMENTS = 1 << 29 }; /* ours: 2 GiB here, 4 on the GPU */

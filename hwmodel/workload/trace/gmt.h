@@ -3,9 +3,98 @@
 #ifndef MEMHELM_WORKLOAD_GMT_H
 #define MEMHELM_WORKLOAD_GMT_H
 
-#include "workload/trace/gmt_table.h"
-#include "workload/trace/gmt_uses.h"
+#include <stdint.h>
+
 #include "workload/trace/trace_reader.h"
+
+/*
+ * What the reader and the writer of GMT share: limits, the flags of a record, and the addresses that differences refer
+ * to.
+ *
+ * GMT1 is described in tests/data/README.md. GMT2 also keeps dependences, resources and the end of each warp, so that a
+ * converted trace runs as the original does. Its first line is `GMT2.V warp=W` with V = MH_GMT2_CONTENT (trace.h). It
+ * adds these numbers, unsigned LEB128 each:
+ *   launch, behind the block dimensions   registers per thread, bytes of shared memory
+ *   record with MH_GMT_DEPENDS, behind pc 16 * ahead + wait of struct mh_op
+ *   warp, behind its last record          instructions to its end; 16 * ahead + wait of these, 0: they need no load
+ */
+enum {
+    MH_GMT_MAX_BUFFERS = 1 << 20, /**< of a launch */
+    MH_GMT_MAX_RECORDS = 1 << 25, /**< of a warp */
+};
+
+/* Flags of a record. DEPENDS is GMT2's: the op needs loads, and the number behind its pc says which. */
+enum {
+    MH_GMT_KIND = 3,
+    MH_GMT_HAS_MASK = 4,
+    MH_GMT_IS_LIST = 8,
+    MH_GMT_SIZE_SHIFT = 4,
+    MH_GMT_SIZE_FOLLOWS = 7,
+    MH_GMT_DEPENDS = 0x80,
+};
+
+/** Last address of a static instruction in a warp. */
+struct mh_gmt_last {
+    uint32_t pc; /**< 0 = free */
+    uint64_t warp, address;
+};
+
+/** By pc, open addressing. All zeroes is an empty one. */
+struct mh_gmt_table {
+    struct mh_gmt_last *last;
+    uint32_t size, count;
+};
+
+/** The entry of `pc`, with address 0 at its first use in warp `warp`. NULL: too many instructions, or no memory. */
+struct mh_gmt_last *mh_gmt_table_get(struct mh_gmt_table *t, uint32_t pc, uint64_t warp);
+
+/** For a new numbering of warps. */
+void mh_gmt_table_reset(struct mh_gmt_table *t);
+
+void mh_gmt_table_free(struct mh_gmt_table *t);
+
+/*
+ * When loads of a GMT1 trace are used: the column `use` of NAME.pcs.json, which lies beside NAME.w32.gmt.zst, and what
+ * follows from it for each op of a warp. A load that is not in the file, or has no file, is used by the instruction
+ * behind it. The file is a list of objects with `pc` and `use`; it is part of the trace's identity.
+ *
+ * `use` counts instructions between a load and its first use, accesses included; below -1 the first use is in another
+ * block of the code, and the load counts as used at the end of its own, -2 - use instructions behind it: too early,
+ * never too late. -1: it is never used. The columns addr_deps and val_deps name uses that come no earlier, and are not
+ * read.
+ */
+#define MH_USE_NEVER UINT32_MAX
+
+/** By static instruction; all zeroes is an empty one. */
+struct mh_gmt_uses {
+    struct mh_gmt_use {
+        uint32_t pc, distance; /**< instructions between, or MH_USE_NEVER */
+    } * use;                   /**< sorted by pc */
+    size_t count;
+};
+
+/**
+ * Reads the file that belongs to the trace at `path`; its name goes to *found, which the caller frees, NULL if there is
+ * none. False and `err` when it is not what it should be.
+ */
+bool mh_gmt_uses_read(struct mh_gmt_uses *u, const char *path, char **found, struct mh_error *err);
+void mh_gmt_uses_free(struct mh_gmt_uses *u);
+
+enum { MH_GMT_PENDING = 32 /**< loads whose use is still to come; of more, the oldest counts as used */ };
+
+/** Of one warp; all zeroes at its start. */
+struct mh_gmt_warp {
+    struct mh_trace_need need;
+    uint64_t count; /**< instructions up to and including the last op */
+    uint32_t pending;
+    struct mh_gmt_pending {
+        uint64_t load; /**< number */
+        uint64_t use;  /**< instructions of the warp before its use */
+    } load[MH_GMT_PENDING];
+};
+
+/** The next op, whose kind, pc and gap are known: sets its `wait` and `ahead`. */
+void mh_gmt_uses_apply(const struct mh_gmt_uses *u, struct mh_gmt_warp *w, struct mh_op *op);
 
 struct mh_gmt_buffers {
     struct mh_buffer *b;

@@ -7,9 +7,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "workload/trace/gmt_table.h"
+#include "workload/trace/gmt.h"
 #include "workload/trace/trace.h"
-#include "workload/trace/trace_code.h"
+#include "workload/trace/trace_cache.h"
 
 enum { MAX_RECORD = 64 + 10 * MH_MAX_LANES, LEVEL = 9, CHUNK = 1 << 16 };
 

@@ -6,7 +6,7 @@
  * counted, not simulated; all others, such as comments, other copies or calls of NCCL, are skipped. Kernels run in
  * sequence in the list's order, whatever their CUDA stream. A kernel's file is a header (traceg_header.c), then for
  * each thread block `#BEGIN_TB`, `thread block = X,Y,Z`, [`cluster ..`], for each warp `warp = N`, `insts = N` and N
- * lines (traceg_line.h), at last `#END_TB`.
+ * lines (traceg.h), at last `#END_TB`.
  */
 #include "workload/trace/traceg.h"
 

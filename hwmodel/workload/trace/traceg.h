@@ -2,10 +2,117 @@
 #ifndef MEMHELM_WORKLOAD_TRACEG_H
 #define MEMHELM_WORKLOAD_TRACEG_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "workload/trace/trace_pages.h"
 #include "workload/trace/trace_reader.h"
-#include "workload/trace/traceg_deps.h"
-#include "workload/trace/traceg_line.h"
+
+/*
+ * One instruction of a traceg file:
+ *   [x y z warp] [line] PC mask dests [R..] opcode sources [R..] width [mode addresses] [immediate]
+ * The first four columns are there below tracer version 3, the line number when the header says so, an immediate from
+ * version 4 on. Width 0: no memory access. Other widths say no more than that there is one: bytes per lane follow from
+ * the opcode, as in Accel-Sim, because NVBit may report others.
+ *   mode 0  an address per active lane
+ *   mode 1  base and stride; the active lanes have no gaps
+ *   mode 2  base and, for each further active lane, the distance to the one before
+ */
+enum {
+    MH_TRACEG_LANES = 32,
+    MH_TRACEG_REGISTERS = 8, /**< of each kind in one instruction; Accel-Sim has 1 and 4 */
+    MH_TRACEG_OPCODE = 48,
+    MH_TRACEG_ZERO = 255, /**< RZ, which is no register */
+};
+
+struct mh_traceg_inst {
+    uint64_t pc;
+    uint32_t mask; /**< lanes that are active and not predicated off */
+    uint32_t dest_count, source_count;
+    uint8_t dest[MH_TRACEG_REGISTERS], source[MH_TRACEG_REGISTERS];
+    char opcode[MH_TRACEG_OPCODE];
+    uint32_t width;                    /**< as recorded; 0: no memory access */
+    uint64_t address[MH_TRACEG_LANES]; /**< of the lanes in mask, if width > 0 */
+    int64_t immediate;                 /**< the first number at the end; 0 when there is none */
+};
+
+struct mh_traceg_columns {
+    bool ids, line; /**< which optional columns are there */
+};
+
+/** Where a line is not as it should be. */
+struct mh_traceg_fault {
+    const char *expected;
+    const char *found; /**< in the line */
+};
+
+/** False and `fault` when the line is not one of these. */
+bool mh_traceg_parse(const char *line, struct mh_traceg_columns columns, struct mh_traceg_inst *inst,
+                     struct mh_traceg_fault *fault);
+
+/*
+ * What SASS instructions mean to the memory system. Names: Accel-Sim's ISA_Def, NVIDIA's binary utilities manual.
+ *
+ *   LDG, LDGSTS; STG; ATOMG, RED, REDG  load; store; atomic
+ *   LD, ST, ATOM                        the same, unless the first active lane lies in the window of shared or local
+ *                                       memory (traceg.h): then part of a gap. Without bases in the header: global;
+ *                                       Accel-Sim takes them for shared
+ *   BAR, but not BAR.ARV                barrier
+ *   EXIT, the warp's last instruction   the warp's end; an EXIT of some lanes before it is part of a gap
+ *   all others, all with an empty mask  part of a gap
+ */
+enum mh_sass {
+    MH_SASS_OTHER,
+    MH_SASS_LOAD,         /**< global */
+    MH_SASS_STORE,        /**< global */
+    MH_SASS_ATOMIC,       /**< global, with or without a result */
+    MH_SASS_GENERIC_LOAD, /**< the address decides: global, shared or local */
+    MH_SASS_GENERIC_STORE,
+    MH_SASS_GENERIC_ATOMIC,
+    MH_SASS_ASYNC,       /**< LDGSTS: a global load to shared memory; no register waits for it */
+    MH_SASS_ASYNC_GROUP, /**< LDGDEPBAR: closes a group of those */
+    MH_SASS_DEPBAR,      /**< waits until at most so many groups (its immediate) are left */
+    MH_SASS_SHARED,
+    MH_SASS_LOCAL,
+    MH_SASS_CONSTANT,
+    MH_SASS_TEXTURE,
+    MH_SASS_BARRIER, /**< of the CTA, that waits */
+    MH_SASS_EXIT,
+    MH_SASS_BULK, /**< TMA: cannot be read */
+};
+
+enum mh_sass mh_sass_of(const char *opcode);
+
+/** Bytes per lane by the opcode's suffix (.64, .U8, .F64..); 4 without one, as in Accel-Sim. */
+uint32_t mh_sass_bytes(const char *opcode);
+
+/** Consecutive registers that source `index` stands for: of an address, of data, of an operand. */
+uint32_t mh_sass_source_registers(const char *opcode, enum mh_sass kind, uint32_t index, uint32_t bytes);
+
+/*
+ * Which loads an instruction needs, by register numbers. A load's destination is outstanding from the load on; an
+ * instruction that reads or overwrites it needs the load. Reads cover both registers of a 64-bit address (.E), all of
+ * stored data, pairs of D.. operands and four of ..MMA; of other wide operands only the first. The copies of LDGSTS
+ * have no register: LDGDEPBAR closes a group of them, DEPBAR N needs all groups but the newest N. What an atomic
+ * returns counts as arrived with the load before it.
+ */
+enum { MH_TRACEG_GROUPS = 8 /**< asynchronous groups that are remembered, the newest */ };
+
+/** Of one warp; all zeroes at its start. */
+struct mh_traceg_deps {
+    struct mh_trace_need need;                /**< of the op that comes next */
+    uint64_t loaded_by[MH_TRACEG_ZERO];       /**< registers R0 to R254: number of the load that wrote it last */
+    uint64_t last_of_group[MH_TRACEG_GROUPS]; /**< by number of the group: its last load */
+    uint64_t groups;                          /**< closed by LDGDEPBAR */
+    uint64_t open;                            /**< last asynchronous copy since then; 0 = none */
+};
+
+/** An instruction is issued, `ahead` instructions of the gap after the last op: what does it need? */
+void mh_traceg_use(struct mh_traceg_deps *d, const struct mh_traceg_inst *inst, enum mh_sass kind, uint32_t bytes,
+                   uint32_t ahead);
+
+/** A global load or atomic was issued: its destinations are outstanding. */
+void mh_traceg_loaded(struct mh_traceg_deps *d, const struct mh_traceg_inst *inst, enum mh_sass kind, uint32_t bytes);
 
 /**
  * Generic loads and stores reach shared and local memory through windows of the address space; the header gives their

@@ -1,4 +1,4 @@
-#include "workload/trace/traceg_line.h"
+#include "workload/trace/traceg.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "workload/values/exact.h"
 #include "workload/values/table.h"
 
 enum { DATA, SYMMAT, MEAN, STD };

@@ -2,7 +2,6 @@
  * 2DCONV, 3DCONV, FDTD (kernels/stencil2d.c) and LPS (stencil3d.c). Input and arithmetic: CUDA/stencils/ of
  * PolyBench-ACC, LPS/laplace3d.cu of the GPGPU-Sim suite.
  */
-#include "workload/values/c_rand.h"
 #include "workload/values/table.h"
 
 /* --- 2DCONV */

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "workload/values/c_rand.h"
 #include "workload/values/table.h"
 
 /* --- CONS */

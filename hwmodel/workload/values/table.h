@@ -2,8 +2,82 @@
 #ifndef MEMHELM_WORKLOAD_VALUES_TABLE_H
 #define MEMHELM_WORKLOAD_VALUES_TABLE_H
 
+#include <stdint.h>
+
+#include "engine/random.h"
 #include "workload/gen.h"
 #include "workload/values/values.h"
+
+/*
+ * rand() of the GNU C library, whose numbers the published programs' inputs are where they are Linux programs: an
+ * additive feedback generator over 31 words (random(3), TYPE_3), r[i] = r[i - 3] + r[i - 31]. The same on every host.
+ */
+struct c_rand {
+    uint32_t word[31];
+    uint32_t at;
+};
+
+/** Next number, 0..2^31 - 1. */
+static inline uint32_t c_rand(struct c_rand *r)
+{
+    uint32_t back3 = r->at < 3 ? r->at + 28 : r->at - 3, sum = r->word[r->at] += r->word[back3];
+
+    r->at = r->at == 30 ? 0 : r->at + 1;
+    return sum >> 1;
+}
+
+/** A program that never calls srand() has seed 1. */
+static inline void c_srand(struct c_rand *r, uint32_t seed)
+{
+    int64_t word = seed ? seed : 1;
+
+    for (uint32_t i = 0; i < 31; i++) {
+        r->word[i] = (uint32_t)word;
+        word = word * 16807 % 2147483647;
+        word += word < 0 ? 2147483647 : 0;
+    }
+    r->at = 3;
+    for (uint32_t i = 0; i < 310; i++)
+        (void)c_rand(r);
+}
+
+/* Images for programs whose own are files that are not here: smooth, with noise, the same on every host (ours). */
+/** Random height of a point of the lattice, 0..4095. */
+static inline int32_t mh_image_knot(uint64_t seed, int64_t x, int64_t y)
+{
+    return (int32_t)(mh_random(seed, (uint64_t)(y + 4096) << 32 | (uint64_t)(x + 4096)) & 4095);
+}
+
+/**
+ * Brightness 0..255 at (x, y), which may be negative: random heights every 32 pixels, linear between them, within
+ * 80..207, and noise of -2..2 from `noise`: a photograph's neighbours differ as much (Rodinia's data/srad/image.pgm).
+ */
+static inline uint32_t mh_image(uint64_t seed, uint64_t noise, int64_t x, int64_t y)
+{
+    enum { STEP = 32 };
+    const int64_t x0 = (x + 4096 * STEP) / STEP - 4096, y0 = (y + 4096 * STEP) / STEP - 4096;
+    const int32_t fx = (int32_t)(x - x0 * STEP), fy = (int32_t)(y - y0 * STEP);
+    const int32_t top = mh_image_knot(seed, x0, y0) * (STEP - fx) + mh_image_knot(seed, x0 + 1, y0) * fx;
+    const int32_t bottom = mh_image_knot(seed, x0, y0 + 1) * (STEP - fx) + mh_image_knot(seed, x0 + 1, y0 + 1) * fx;
+    const int32_t height = (top * (STEP - fy) + bottom * fy) / (STEP * STEP) / 32;
+    const uint64_t r = mh_random(noise, (uint64_t)(y + 65536) << 32 | (uint64_t)(x + 65536));
+
+    return (uint32_t)(80 + height + (int32_t)(r % 5) - 2);
+}
+
+/*
+ * Functions of the C library in arithmetic of our own: results are the same on every host. A float is computed in
+ * double and rounded once; GPUs' own expf and logf may differ from it by 2 units in the last place (CUDA C++
+ * programming guide).
+ */
+/** e^x for |x| <= 700, within some units in the last place of a double. */
+double mh_exact_exp(double x);
+
+/** Natural logarithm of a positive, finite, normal x; likewise. */
+double mh_exact_log(double x);
+
+/** Square root of a positive normal float or 0, correctly rounded. */
+float mh_exact_sqrtf(float x);
 
 enum { MH_VALUES_TILE = 16 };
 

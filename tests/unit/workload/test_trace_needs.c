@@ -3,7 +3,7 @@
 #include "unit/test.h"
 #include "unit/workload_walk.h"
 #include "workload/trace/trace.h"
-#include "workload/trace/traceg_deps.h"
+#include "workload/trace/traceg.h"
 
 static void test_newest_load_counts(void **state)
 {

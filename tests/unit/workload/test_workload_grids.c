@@ -4,7 +4,7 @@
  */
 #include "unit/test.h"
 #include "touches.h"
-#include "workload/matrix.h"
+#include "workload/graph.h"
 
 enum { SEED = 3 };
 
