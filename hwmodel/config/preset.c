@@ -1,4 +1,4 @@
-#include "config/preset.h"
+#include "config/load.h"
 
 #include <string.h>
 

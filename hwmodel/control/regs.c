@@ -1,7 +1,12 @@
 #include "control/regs.h"
+#include "control/internal.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 _Static_assert(sizeof(struct mh_counters) == MH_COUNTERS * sizeof(uint64_t), "counters are 64-bit words, in order");
 _Static_assert(2 * 4 * MH_COUNTERS <= MH_COUNTER_STRIDE, "counters of one tenant fit their stride");
@@ -141,4 +146,95 @@ const char *mh_reg_name(const struct mh_reg_desc *d)
 bool mh_reg_legal(const struct mh_reg_desc *d, uint32_t value)
 {
     return !(value & ~d->mask) && value >= d->min && value <= d->max;
+}
+
+/* What is at an offset of the window, in words: also where this GPU has nothing. */
+
+/* "CTA_LIMIT[1]"; of a counter its own name. */
+static void name(char *text, size_t size, const struct mh_reg_desc *d)
+{
+    const char *of = d->row == MH_ROW_COUNTER ? mh_counter_names[d->word / 2] : mh_reg_name(d);
+
+    snprintf(text, size, "%s[%u]", of, d->copy);
+}
+
+/* With every tenant, SM and walker that a register can be of. */
+static struct mh_regmap *whole(const struct mh_caps *caps)
+{
+    struct mh_regmap *map = malloc(sizeof *map);
+    struct mh_caps all = *caps;
+
+    all.tenants = MH_MAX_TENANTS;
+    all.sms = MH_MAX_SMS;
+    all.walker_owners = MH_MAX_WALKER_QUEUES;
+    if (map)
+        mh_regmap_build(map, &all);
+    return map;
+}
+
+void mh_control_describe(const struct mh_control *c, uint32_t offset, char *text, size_t size)
+{
+    const struct mh_reg_desc *d = mh_regmap_find(&c->map, offset & ~3u, 4);
+    char what[64];
+
+    if (d) {
+        name(what, sizeof what, d);
+        snprintf(text, size, "register %s%s", what, offset % 4 ? ", in its middle" : "");
+        return;
+    }
+    struct mh_regmap *map = whole(&c->caps);
+
+    d = map ? mh_regmap_find(map, offset & ~3u, 4) : NULL;
+    if (d) {
+        name(what, sizeof what, d);
+        snprintf(text, size,
+                 "register %s, which this GPU does not have: it has %" PRIu32 " tenants and %" PRIu32 " SMs", what,
+                 c->caps.tenants, c->caps.sms);
+    } else {
+        snprintf(text, size, "no register");
+    }
+    free(map);
+}
+
+/* A reset of the mcu alone: what MH_REG_MCU_RESET rows of the register table say, and knobs. */
+
+enum effect { MCU_RESET_NONE, MCU_RESET_VALUE, MCU_RESET_FORGETS, MCU_RESET_OWN, MCU_RESET_STAYS, MCU_RESET_NOTHING };
+
+static const uint8_t effect_on[MH_ROW_COUNTER + 1] = {
+#define MH_REG_MCU_RESET(name, effect, doc) [MH_ROW_##name] = MCU_RESET_##effect,
+#include "memhelm/registers.def"
+};
+
+static void forget_snapshot(struct mh_control *c)
+{
+    memset(c->snap, 0, sizeof c->snap);
+    c->snap_cycle = 0;
+}
+
+/* What waits in a FIFO is the next firmware's, even if the one before has acknowledged it. */
+static uint32_t waiting(const struct mh_control *c)
+{
+    return (c->fifo.count ? MH_IRQ_EVENT : 0) | (c->arrivals.count ? MH_IRQ_WALK_ARRIVAL : 0) |
+           (c->faults.count ? MH_IRQ_PAGE_FAULT : 0);
+}
+
+static void reset_register(struct mh_control *c, const struct mh_reg_desc *d)
+{
+    if (d->access == MH_ACC_SNAP || effect_on[d->row] == MCU_RESET_VALUE)
+        c->value[d - c->map.desc] = d->reset;
+    else if (d->row == MH_ROW_TIMER_CTRL && d->copy > 0)
+        mh_control_timer_set(c, 0, d->copy, 0);
+}
+
+/* An epoch that is open gets its row before the knobs change: they were in force in it. */
+void mh_control_safe(struct mh_control *c)
+{
+    mh_control_drop(c);
+    mh_control_reset_knobs(c);
+    for (uint32_t i = 1; i <= c->map.count; i++)
+        reset_register(c, &c->map.desc[i]);
+    forget_snapshot(c);
+    c->commit_status = 0;
+    c->evicted = 0;
+    c->pending = waiting(c);
 }

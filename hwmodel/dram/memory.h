@@ -7,15 +7,67 @@
 #ifndef MEMHELM_DRAM_MEMORY_H
 #define MEMHELM_DRAM_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "dram/mpki.h"
-#include "dram/tap.h"
 #include "engine/clock.h"
 #include "engine/interleave.h"
+#include "memhelm/config.h"
 #include "memhelm/dram.h"
 #include "memhelm/hwmodel.h"
+
+/* Lets the observer see what enters and leaves one channel (run.log_dram). */
+struct mh_gpu;
+struct mh_memory;
+
+struct mh_tap {
+    struct mh_observer obs;
+    uint32_t channel;  /**< UINT32_MAX = none */
+    uint64_t *entered; /**< DRAM cycle, by MSHR of the channel's banks and the first sector that is asked for */
+    uint64_t migrated; /**< the same, of the last line of a unit that migrates */
+};
+
+/** Post: m->tap.channel is set. -1: no memory. Pre: m->banks_per_channel. */
+int mh_tap_init(struct mh_memory *m, const struct mh_config *cfg);
+void mh_tap_free(struct mh_memory *m);
+
+/** A request enters the channel at this DRAM cycle. */
+void mh_tap_enter(struct mh_gpu *g, uint64_t cycle, const struct mh_dram_request *r);
+
+/** The request with this tag is served: its data come at DRAM cycle `finish`. */
+void mh_tap_serve(struct mh_gpu *g, uint32_t tag, uint64_t finish, bool row_hit);
+
+/*
+ * Which tenant goes first at DRAM by its misses per thousand instructions (Jog et al., Anatomy of GPU Memory System for
+ * Multi-Application Execution, MEMSYS 2015).
+ *
+ * A tenant's IPC is what it attains of the bandwidth, in reads, over the reads of an instruction: the next read is
+ * worth the most instructions to the tenant with the fewest reads per instruction. That much is in the paper's
+ * abstract: its model has performance follow from bandwidth and MPKI, and its schedulers decide by both. The rest is
+ * ours: reads of data and page tables count as misses, per thread instruction, of the last MH_MPKI_CYCLES; before the
+ * first such interval all tenants are equal. How a channel uses the order: priority.h.
+ */
+/** GPU cycles between two decisions (ours). */
+enum { MH_MPKI_CYCLES = 10000 };
+
+struct mh_mpki_counts {
+    uint64_t reads[MH_MAX_TENANTS]; /**< lines read from DRAM, data and page tables: misses of the L2 */
+    uint64_t instr[MH_MAX_TENANTS]; /**< thread instructions */
+};
+
+struct mh_mpki {
+    struct mh_mpki_counts before; /**< at the decision before */
+};
+
+/**
+ * priority[t] = how many tenants have fewer reads per instruction than t; equal ones are equal. A tenant that read
+ * nothing is among the first; one that read and issued nothing, behind those that issued. Counts below 2^32 each.
+ */
+void mh_mpki_order(const struct mh_mpki_counts *counts, uint8_t priority[MH_MAX_TENANTS]);
+
+/** As mh_mpki_order(), of what has been counted since the last call. */
+void mh_mpki_interval(struct mh_mpki *m, const struct mh_mpki_counts *so_far, uint8_t priority[MH_MAX_TENANTS]);
 
 struct mh_gpu;
 

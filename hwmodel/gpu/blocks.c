@@ -1,4 +1,4 @@
-#include "gpu/blocks.h"
+#include "gpu/gpu.h"
 
 #include "engine/gpu.h"
 

@@ -1,11 +1,10 @@
-#include "gpu/deadlock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/gpu.h"
-#include "gpu/blocks.h"
+#include "gpu/gpu.h"
 #include "missq/missq.h"
 #include "uvm/uvm.h"
 

@@ -1,4 +1,4 @@
-#include "gpu/tenants.h"
+#include "gpu/gpu.h"
 
 #include "control/control.h"
 #include "engine/gpu.h"
@@ -6,7 +6,7 @@
 #include "sm/root.h"
 #include "sm/sm.h"
 #include "sm/umon.h"
-#include "translate/shootdown.h"
+#include "translate/walk.h"
 #include "uvm/uvm.h"
 
 static void find_next_change(struct mh_gpu *g)

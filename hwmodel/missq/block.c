@@ -1,10 +1,12 @@
-/* Sub-queues of the L1D miss queues as a block (engine/block.h). */
-
-#include <string.h>
-
 #include "engine/gpu.h"
 #include "missq/missq.h"
 #include "missq/report.h"
+#include "noc/noc.h"
+#include "engine/check.h"
+
+#include <string.h>
+
+/* Sub-queues of the L1D miss queues as a block (engine/block.h). */
 
 static int init(struct mh_gpu *g)
 {
@@ -56,3 +58,102 @@ static void apply(struct mh_gpu *g, const struct mh_knobs *before)
 const struct mh_block mh_block_missq = {MH_BLOCK_STATE(missq, 1), .init = init,
                                         .free = free_all,         .apply = apply,
                                         .check = mh_missq_check,  .left = mh_missq_left};
+
+/* Shares, issue credits and places in line add up. */
+#ifdef MH_DEBUG
+
+static void check_credits(const struct mh_issue_credits *c)
+{
+    bool limited = c->quota != MH_RATE_FREE;
+
+    MH_CHECK(c->carried < MH_RATE_ONE);
+    MH_CHECK(c->left + MH_RATE_ONE * c->taken == (limited ? c->quota + c->carried : 0));
+}
+
+static void check_queue(const struct mh_gpu *g, uint32_t sm, uint32_t tenant)
+{
+    const struct mh_virtual_queue *v = &g->missq->sm[sm].of[tenant];
+    uint32_t req = v->head;
+
+    MH_CHECK(v->count <= v->limit && v->limit <= g->cfg.l1d.miss_queue && v->share <= v->limit);
+    MH_CHECK(v->count || !(v->waiting || v->paid));
+    MH_CHECK(!(v->waiting && v->paid));
+    for (uint32_t i = 0; i < v->count; i++, req = g->req[req].next) {
+        const struct mh_req *r = &g->req[req];
+
+        MH_CHECK(r->kind < MH_REQ_PTE && r->port == sm && r->tenant == tenant);
+        MH_CHECK(req == v->tail || i + 1 < v->count);
+    }
+    check_credits(&v->credits);
+}
+
+/* Every head stands in line at its bank, as often as it says so, or there is an event that looks at it. */
+static void check_heads(const struct mh_gpu *g, uint32_t sm)
+{
+    const struct mh_miss_queue *q = &g->missq->sm[sm];
+    uint32_t heads = 0, waiting = 0, in_line = 0;
+
+    for (uint32_t t = 0; t < g->tenants; t++) {
+        heads += q->of[t].count != 0;
+        waiting += q->of[t].waiting;
+    }
+    MH_CHECK(heads == waiting || q->wakes_at != UINT64_MAX);
+    for (uint32_t b = 0; b < g->noc->banks; b++) {
+        const struct mh_ring *line = &g->noc->bank[b].waiters;
+
+        for (uint32_t i = 0; i < line->count; i++)
+            in_line += line->item[(line->head + i) & line->mask] == sm;
+        MH_CHECK(!line->count || !g->noc->bank[b].credits);
+    }
+    MH_CHECK(in_line == (g->noc->inputs ? 0 : waiting + g->noc->port[sm].waiting));
+    MH_CHECK(!q->held || mh_noc_waiting(g->noc, sm) <= (g->noc->inputs ? g->cfg.noc.vcs : 0));
+}
+
+void mh_missq_check(const struct mh_gpu *g)
+{
+    for (uint32_t sm = 0; g->subqueues && sm < g->cfg.sm.count; sm++) {
+        uint32_t held = 0;
+
+        for (uint32_t t = 0; t < g->tenants; t++) {
+            check_queue(g, sm, t);
+            held += g->missq->sm[sm].of[t].count;
+        }
+        MH_CHECK(held == g->missq->sm[sm].held && held <= g->cfg.l1d.miss_queue);
+        check_heads(g, sm);
+    }
+}
+
+#endif
+
+void mh_credits_at(struct mh_issue_credits *c, uint64_t interval, uint32_t rate)
+{
+    uint64_t starts = interval - c->interval;
+
+    if (!starts)
+        return;
+    /* Of all intervals but the last, which took nothing, the fractions alone are left. */
+    uint64_t carried = (c->left + (starts - 1) * rate) % MH_RATE_ONE;
+
+    *c = (struct mh_issue_credits){.interval = interval, .quota = rate};
+    if (rate == MH_RATE_FREE)
+        return;
+    c->carried = (uint32_t)carried;
+    c->left = rate + c->carried;
+}
+
+void mh_credits_take(struct mh_issue_credits *c)
+{
+    MH_CHECK(mh_credits_enough(c));
+    if (c->quota == MH_RATE_FREE)
+        return;
+    c->left -= MH_RATE_ONE;
+    c->taken++;
+}
+
+/* Below one credit nothing lapses: each start adds the whole quota. */
+uint64_t mh_credits_next(const struct mh_issue_credits *c, uint32_t rate)
+{
+    uint32_t missing = MH_RATE_ONE - c->left;
+
+    return c->interval + (rate >= missing ? 1 : (missing + rate - 1) / rate);
+}

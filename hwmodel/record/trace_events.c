@@ -1,4 +1,4 @@
-#include "record/trace_events.h"
+#include "record/timeline.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -5,8 +5,7 @@
 #include "noc/noc.h"
 #include "sm/stalls.h"
 #include "sm/umon.h"
-#include "sm/ways.h"
-#include "sm/written.h"
+#include "sm/coalesce.h"
 #include "waits/waits.h"
 
 struct mh_sets mh_l1d_sets(const struct mh_config *cfg)

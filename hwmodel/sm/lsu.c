@@ -2,7 +2,7 @@
 #include "sm/l1d.h"
 #include "sm/lsu.h"
 #include "sm/stalls.h"
-#include "sm/written.h"
+#include "sm/coalesce.h"
 #include "translate/check.h"
 #include "pages/page_table.h"
 #include "translate/walk.h"

@@ -9,7 +9,7 @@
 #include "missq/report.h"
 #include "noc/path.h"
 #include "sm/lsu.h"
-#include "translate/path.h"
+#include "translate/walk.h"
 
 struct load {
     uint32_t warp, slot;

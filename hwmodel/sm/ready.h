@@ -7,10 +7,31 @@
 #ifndef MEMHELM_SM_READY_H
 #define MEMHELM_SM_READY_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "engine/gpu.h"
-#include "sm/held.h"
 #include "sm/ports.h"
 #include "sm/sm.h"
+
+/* Which warps may not issue now, whatever they wait for of their own: positions, for issue.c alone. */
+/** For one more memory instruction. */
+static inline bool mh_lsu_room(const struct mh_sm *sm)
+{
+    return sm->lsu_count < sm->lsu_size;
+}
+
+/** The mask, or 0. */
+static inline uint64_t mh_if_not(bool condition, uint64_t mask)
+{
+    return mask & ((uint64_t)condition - 1);
+}
+
+/** Warps that may not issue, or whose next instruction, a memory instruction, the LSU does not take. */
+static inline uint64_t mh_shut_out(const struct mh_sm *sm, bool accepts)
+{
+    return mh_if_not(mh_lsu_room(sm) & accepts, sm->memory) | sm->held | (sm->held_memory & sm->memory);
+}
 
 static inline void wake_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
 {

@@ -7,7 +7,7 @@
 #include "sm/lsu_order.h"
 #include "sm/stalls.h"
 #include "sm/umon.h"
-#include "sm/written.h"
+#include "sm/coalesce.h"
 #include "translate/walk.h"
 
 /* "same" is no scheduler's name. */

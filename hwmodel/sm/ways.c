@@ -1,4 +1,4 @@
-#include "sm/ways.h"
+#include "sm/l1d.h"
 
 #include "engine/gpu.h"
 #include "engine/tags.h"

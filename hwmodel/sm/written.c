@@ -1,4 +1,4 @@
-#include "sm/written.h"
+#include "sm/coalesce.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

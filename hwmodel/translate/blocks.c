@@ -6,7 +6,6 @@
 #include "translate/check.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
-#include "translate/path.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
 

@@ -1,4 +1,3 @@
-#include "translate/order.h"
 
 #include "control/control.h"
 #include "engine/gpu.h"

@@ -1,5 +1,5 @@
 /* Translation: where a page walk is, and what the L1 TLB and the L2 TLB wait for. */
-#include "translate/path.h"
+#include "translate/walk.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,3 @@
-#include "translate/shootdown.h"
 
 #include "engine/gpu.h"
 #include "engine/request.h"

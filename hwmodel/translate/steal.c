@@ -1,7 +1,6 @@
 #include "translate/steal.h"
 
 #include "engine/gpu.h"
-#include "translate/order.h"
 #include "translate/walk.h"
 
 enum { WORDS = MH_MAX_WALKER_QUEUES / 64, NOBODY = MH_MAX_TENANTS };

@@ -8,7 +8,6 @@
 #include "engine/upstream.h"
 #include "translate/check.h"
 #include "translate/iommu.h"
-#include "translate/order.h"
 #include "pages/page_table.h"
 #include "translate/pwc.h"
 #include "translate/steal.h"

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "engine/arith.h"
+#include "engine/block.h"
 #include "engine/tags.h"
 #include "memhelm/config.h"
 #include "translate/waiting.h"
@@ -47,5 +48,89 @@ void mh_walk_apply(struct mh_gpu *g);
 
 /** The L2 TLB MSHR of this index wants a walk, which may take its first step at `cycle`; there must be room. */
 void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle);
+
+/* Where a translation is, and what it waits for: for a report of a deadlock (struct mh_oldest). */
+/** Of a page walk. */
+void mh_path_walk(const struct mh_gpu *g, uint32_t walk, FILE *out);
+
+/** The same, of walk o->a. */
+void mh_path_oldest_walk(const struct mh_gpu *g, const struct mh_oldest *o, FILE *out);
+
+/** Of the page for which an L1 TLB MSHR of an SM waits. */
+void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FILE *out);
+
+/*
+ * Flushes: an SM's TLB (MASK sec. 5.1), and a tenant's translations wherever they are, when its page table has changed
+ * or it has left.
+ *
+ * Rare and slow: they look at every entry. Look-ups know nothing of them.
+ */
+struct mh_gpu;
+struct mh_sm;
+
+/**
+ * The tenant's translations in the SM's L1 TLB, and those in L2 TLB and bypass cache. What is on its way there fills
+ * them again: it is still right.
+ */
+void mh_flush_sm(struct mh_gpu *g, uint32_t sm, uint32_t tenant);
+
+/** The tenant's translations in all TLBs, bypass cache, IOMMU and page walk cache. */
+void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant);
+
+/**
+ * Page table entries of the tenant have changed: as mh_flush_tenant(), and the L2 TLB and bypass cache that it uses
+ * lose all they have, whoever's it is (MASK sec. 5.2: "all contents of the TLB and the TLB bypass cache", where "the
+ * TLB" is the shared one). That L1 TLBs, the IOMMU's TLBs and the page walk cache lose the tenant's entries alone is
+ * ours. Other tenants' walks go on, and fill again. Of the tenant, whatever was read before this cycle is used by
+ * nobody after it. A walk under way starts again at the root when the read that it waits for has come; a translation on
+ * its way back from the IOMMU, or from the L2 TLB, is asked for again when it arrives; a line in the LSU that has its
+ * translation takes the new one, at no cost (ours).
+ */
+void mh_shootdown(struct mh_gpu *g, uint32_t tenant);
+
+/**
+ * One page has no translation any more: its entries go, in all TLBs, and who has been answered asks again. Entries of
+ * the page walk cache are of the levels above, which stay.
+ */
+void mh_flush_page(struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
+
+/*
+ * Order of walks: which of the walks in a queue goes next (knob WALK_ORDER).
+ *
+ *   fcfs    the oldest
+ *   random  any of them
+ *   simt    the oldest of the instruction that was served last (WALK_BATCH), else the lowest score; of equals the
+ *           oldest
+ *   scored  as simt, with the scores that firmware gave (WALK_SCORE) where there are any
+ *
+ * Under the last three a walk that WALK_AGE younger ones have passed goes first. Shin et al., ISCA 2018, sec. IV. The
+ * score of an instruction is that of all its waiting walks: each that arrives adds its own, the cost (WALK_COST_n) of
+ * the reads that a look-up in the page walk cache says it needs and its tenant's WALK_BIAS. It starts anew when none of
+ * them waits any more, and is not lowered when one is served. Walks that came while another order was in force have
+ * none and, until others of their instruction have arrived, go first (ours).
+ *
+ * A free walker takes a new walk at once, in any order, and its instruction counts as served last. Otherwise the choice
+ * is made when a walker is free; by score it then takes walk.scan_latency. Searches do not disturb each other (ours).
+ * The look-up for a score is a use like any other, and pins what it finds (WALK_PIN) until the served walk's own.
+ *
+ * A queue has its own memory of the instruction served last: walkers with queues of their own batch each for itself
+ * (ours). Scores are of the instruction, in whichever queues its walks stand.
+ */
+struct mh_gpu;
+
+/** A walk has entered a queue: estimates, scores, tells firmware, as the order asks for. */
+void mh_order_arrived(struct mh_gpu *g, uint32_t walk);
+
+/** The walk of this queue that goes next; MH_NO_WALK: it is empty. Nothing but the random order's state changes. */
+uint32_t mh_order_pick(struct mh_gpu *g, const struct mh_walk_queue *q);
+
+/** A walk that was waiting is served: takes it out of its queue. */
+void mh_order_leave(struct mh_gpu *g, struct mh_walk_queue *q, uint32_t walk);
+
+/** Cycles from the choice of a walk to its start: the search of the buffer, where the order needs one. */
+uint32_t mh_order_latency(const struct mh_gpu *g);
+
+/** WALK_SCORE; false: no walk of the instruction waits. */
+bool mh_order_score(struct mh_gpu *g, uint32_t instruction, uint32_t score);
 
 #endif

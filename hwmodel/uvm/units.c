@@ -3,7 +3,7 @@
 
 #include "engine/assoc.h"
 #include "pages/page_table.h"
-#include "translate/shootdown.h"
+#include "translate/walk.h"
 #include "uvm/internal.h"
 #include "workload/workload.h"
 

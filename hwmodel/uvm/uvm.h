@@ -21,7 +21,7 @@
 #include "memhelm/config.h"
 #include "memhelm/error.h"
 #include "memhelm/hwmodel.h"
-#include "uvm/compress/lcp.h"
+#include "uvm/compress/compress.h"
 
 struct mh_gpu;
 struct mh_tags;

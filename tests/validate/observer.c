@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/blocks.h"
+#include "gpu/gpu.h"
 
 const char *const observed_names[OBSERVED] = {
     "LSU queue",  "L1 TLB MSHRs", "L2 TLB stalled", "L2 TLB MSHRs",        "walk buffer",

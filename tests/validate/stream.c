@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/blocks.h"
+#include "gpu/gpu.h"
 #include "memhelm/config_file.h"
 #include "validate/table.h"
 

@@ -9,7 +9,7 @@
 
 #include "dram_place.h"
 #include "dram_sums.h"
-#include "gpu/blocks.h"
+#include "gpu/gpu.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 

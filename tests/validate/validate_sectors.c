@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/blocks.h"
+#include "gpu/gpu.h"
 #include "idle_read.h"
 #include "validate/stream.h"
 #include "validate/table.h"

@@ -3,7 +3,7 @@
 #include "unit/test.h"
 #include "deadlock_fixture.h"
 #include "sm/report.h"
-#include "translate/path.h"
+#include "translate/walk.h"
 
 /* As many stores of a line each by one warp. */
 static struct mh_gpu *stores_gpu(const struct mh_config *cfg, uint32_t count)

@@ -1,7 +1,7 @@
 /* Issue credits: what a tenant may send in each interval, by hand and beside a count of every interval. */
 #include "unit/test.h"
 
-#include "missq/credits.h"
+#include "missq/missq.h"
 #include "subqueues.h"
 
 enum { THERE = 8, INTERVAL = 200 };

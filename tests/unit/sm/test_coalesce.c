@@ -3,7 +3,6 @@
 #include "unit/test.h"
 #include "script.h"
 #include "sm/coalesce.h"
-#include "sm/written.h"
 
 enum { PAGE_SHIFT = 5 };
 static uint32_t line_shift = 7; /* the searches run with both sizes of line */
