@@ -38,7 +38,7 @@ static void *grow(void *old, size_t bytes)
     return p;
 }
 
-/* A cycle with more events than a GPU can have does not end: they are dropped, and gpu/deadlock.c reports it. */
+/* A cycle with more events than a GPU can have does not end: they are dropped, and gpu/blocks.c reports it. */
 static void spill_add(struct mh_wheel *w, struct mh_spill *s, uint32_t event)
 {
     if (s->count == s->capacity) {

@@ -204,7 +204,7 @@ static void tell_launch(struct mh_gpu *g, uint32_t tenant, const struct mh_launc
 
 /*
  * An execution that takes no time is followed by the next one in this cycle, which would not end: no more is placed,
- * and gpu/deadlock.c reports it.
+ * and gpu/blocks.c reports it.
  */
 static void refuse_idle(struct mh_gpu *g, uint32_t tenant)
 {

@@ -1,10 +1,10 @@
 /*
  * Streaming multiprocessor: warps and CTAs, issue, load-store unit with coalescer, L1 TLB and L1D.
  *
- * issue.c knows which warps are ready and issues, positions.c keeps them in order, schedule.c chooses among them, lsu.c
- * takes one line of one memory instruction a cycle through translation and L1D, lsu_order.c chooses which where tenants
+ * issue.c knows which warps are ready and issues, schedule.c keeps them in order and chooses among them, lsu.c
+ * takes one line of one memory instruction a cycle through translation and L1D, lsu_hold.c chooses which where tenants
  * do not stop each other, quota.c what each may issue, cta.c places CTAs, coalesce.c turns lanes into lines, stalls.c
- * says why warps do not issue, ways.c whose lines the L1D replaces, umon.c what a tenant would hit with more ways.
+ * says why warps do not issue, umon.c whose lines the L1D replaces and what a tenant would hit with more ways.
  * Several tenants may share an SM: a warp carries its own.
  */
 #ifndef MEMHELM_SM_SM_H

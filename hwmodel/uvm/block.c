@@ -1,12 +1,18 @@
-/* Demand paging as a block (engine/block.h). */
 #include "engine/block.h"
+#include "uvm/internal.h"
+#include "memhelm/sharing.h"
+#include "memhelm/kernels.h"
+#include "uvm/uvm.h"
+#include "workload/op_stats.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "uvm/internal.h"
+/* Demand paging as a block (engine/block.h). */
 
 static uint64_t cycles_of(const struct mh_config *c, uint64_t ns)
 {
@@ -145,3 +151,41 @@ static void read_gauges(const struct mh_gpu *g, struct mh_counters *out)
 
 const struct mh_block mh_block_uvm = {MH_BLOCK_STATE(uvm, 1), .init = init, .free = free_all, .check = mh_uvm_check,
                                       .read = read_gauges};
+
+const struct mh_sharing mh_sharing[] = {
+#define MH_SHARING(kernel, paper, note) {kernel, paper, note},
+#include "uvm/sharing.def"
+#undef MH_SHARING
+    {NULL, false, NULL},
+};
+
+const struct mh_sharing *mh_sharing_find(const char *spec)
+{
+    const struct mh_kernel *k = mh_kernel_find(spec);
+
+    for (const struct mh_sharing *s = mh_sharing; k && s->kernel; s++)
+        if (!strcmp(s->kernel, k->name))
+            return s;
+    return NULL;
+}
+
+int mh_sharing_derive(const char *spec, uint32_t lanes, struct mh_error *err)
+{
+    struct mh_workload *w = mh_workload_create(spec, 0, 1, lanes, err);
+    int shares;
+
+    if (!w)
+        return -1;
+    shares = mh_workload_shares(w, lanes);
+    w->destroy(w);
+    return shares < 0 ? mh_fail(err, "%s: out of memory", spec) : shares;
+}
+
+int mh_uvm_shares(const struct mh_config *c, uint32_t tenant, const struct mh_workload *w)
+{
+    const char *spec = c->tenants[tenant].kernel;
+    const bool paper = !strcmp(c->uvm.sharing, "paper") && !*mh_launches_part(spec); /* it lists whole programs */
+    const struct mh_sharing *s = paper ? mh_sharing_find(spec) : NULL;
+
+    return s ? s->paper : mh_workload_shares(w, c->sm.lanes);
+}

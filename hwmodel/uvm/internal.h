@@ -69,7 +69,7 @@ uint8_t mh_uvm_both(uint8_t a, uint8_t b);
 /** Units of arrays that stay in host memory are no units any more: their pages keep their frames. -1: no memory. */
 int mh_uvm_keep_on_host(struct mh_gpu *g);
 
-/** --- prefetch.c */
+/** --- hints.c */
 
 /** A faulted unit has been handled: others that the prefetcher wants come behind it. */
 void mh_uvm_prefetch(struct mh_gpu *g, uint32_t unit);
@@ -154,7 +154,7 @@ void mh_uvm_end_metadata(struct mh_uvm *m);
 /** The unit has left: no cache has metadata of it. */
 void mh_uvm_drop_metadata(struct mh_uvm *m, uint32_t unit);
 
-/** --- check.c */
+/** --- path.c */
 
 #ifdef MH_DEBUG
 /** Stops the program unless every unit is in one place, every set of frames has one owner, and nobody has a freed one.
