@@ -4,7 +4,7 @@
  * the invariants checked on the way, pages of every size; and the latencies that a preset's comments work out.
  */
 #include "unit/test.h"
-#include "gpu/fit.h"
+#include "gpu/gpu.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
 #include "mix.h"

@@ -2,7 +2,7 @@
  * Cycles by hand, with the timings of dram_fixture.h. */
 #include "unit/test.h"
 #include "dram_tenants.h"
-#include "dram/mpki.h"
+#include "dram/memory.h"
 #include "memhelm/config_file.h"
 #include "script.h"
 

@@ -3,7 +3,7 @@
 #include "unit/test.h"
 #include "chain.h"
 #include "idle_read.h"
-#include "gpu/peaks.h"
+#include "gpu/gpu.h"
 #include "script.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include "memhelm/trace.h"
 #include "record/recording.h"
 #include "memhelm/config_file.h"
-#include "record/thinned.h"
+#include "record/timeline.h"
 #include "record/timeline.h"
 
 enum { ITEMS = 40, BASE = 0x10000, BYTES = 1 << 20 };

@@ -1,7 +1,7 @@
 /* L1D_WAYS: whose line goes, by hand and beside the rules of sm/ways.h written again; what a tenant keeps by it. */
 #include "unit/test.h"
 #include "shared_sms.h"
-#include "sm/ways.h"
+#include "sm/l1d.h"
 
 enum { WAYS = 4, TENANTS = 3 };
 

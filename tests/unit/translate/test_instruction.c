@@ -1,6 +1,6 @@
 /* What is counted of memory instructions with walks; the two TLBs of an IOMMU; cycles by hand. */
 #include "unit/test.h"
-#include "gpu/blocks.h"
+#include "gpu/gpu.h"
 #include "order_bench.h"
 #include "translate_fixture.h"
 

@@ -1,7 +1,6 @@
 /* Base-delta-immediate blocks and linearly compressed pages: sizes, classes, exceptions and overflows by hand. */
 #include "unit/test.h"
-#include "uvm/compress/bdi.h"
-#include "uvm/compress/lcp.h"
+#include "uvm/compress/compress.h"
 
 static uint32_t of_words(const uint64_t *word, uint32_t bytes)
 {

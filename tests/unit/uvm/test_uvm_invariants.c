@@ -101,7 +101,7 @@ static void test_invariants_bite(void **state)
  */
 #include "unit/test.h"
 #include "deadlock_fixture.h"
-#include "translate/path.h"
+#include "translate/walk.h"
 #include "uvm_sums.h"
 
 /* `warps` warps of one SM load from a unit each, the last one after `gap`; memory has room for `units`. */

@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include "unit/test.h"
 #include "workload/gen.h"
-#include "workload/trace/trace_code.h"
+#include "workload/trace/trace_cache.h"
 #include "gmt_bytes.h"
 #include "workload/op_stats.h"
 

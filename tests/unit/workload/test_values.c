@@ -3,9 +3,8 @@
 #include <math.h>
 #include "unit/test.h"
 #include "unit/workload/values_fixture.h"
-#include "workload/values/c_rand.h"
 #include "engine/random.h"
-#include "workload/values/exact.h"
+#include "workload/values/table.h"
 
 #define assert_float(a, b) assert_true((a) == (b))
 

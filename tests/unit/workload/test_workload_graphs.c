@@ -3,7 +3,7 @@
 #include "unit/workload_walk.h"
 #include "workload/graph.h"
 #include "workload/op_stats.h"
-#include "workload/matrix.h"
+#include "workload/graph.h"
 #include "touches.h"
 
 enum { SEED = 3 };
