@@ -7,7 +7,6 @@
 #include "run/mcu_plugin.h"
 #include "run/diagnose.h"
 #include "profile/interrupt.h"
-#include "run/run_dir.h"
 #include "run/setup.h"
 #include "profile/trap.h"
 
@@ -73,16 +72,23 @@ static int add_run(struct budget *b, unsigned image, const struct reference_work
                    struct mh_error *err)
 {
     char folder[192];
-    struct budget_run *r = &b->runs[b->run_count++];
+    struct budget_run *r = &b->runs[b->run_count];
+    struct kept_sim *s = calloc(1, sizeof *s);
+    if (!s)
+        return mh_fail(err, "out of memory");
     r->image = image;
     r->workload = w;
-    r->kept.sim.image = &b->images[image].image;
-    r->kept.sim.view.counts = true;
-    snprintf(folder, sizeof folder, "%s-%.40s-%.20s", r->kept.sim.image->name, w->name, clock);
-    snprintf(r->kept.what, sizeof r->kept.what, "budget %s %s", r->kept.sim.image->name, w->name);
-    if (path_join(r->kept.sim.dir, b->base, folder, err) || configure(b, r, clock, &r->kept.sim.cfg, err))
+    s->sim.image = &b->images[image].image;
+    s->sim.view.counts = true;
+    snprintf(folder, sizeof folder, "%s-%.40s-%.20s", s->sim.image->name, w->name, clock);
+    snprintf(s->what, sizeof s->what, "budget %s %s", s->sim.image->name, w->name);
+    if (configure(b, r, clock, &s->sim.cfg, err)) {
+        free(s);
         return -1;
-    return sim_key(&r->kept.sim, &r->kept.key, err);
+    }
+    r->kept = plan_add(b->plan, s, folder, err);
+    b->run_count += r->kept != NULL;
+    return r->kept ? 0 : -1;
 }
 
 static int add_runs(struct budget *b, unsigned image, struct mh_error *err)
@@ -111,7 +117,7 @@ static int prepare_runs(struct budget *b, struct mh_error *err)
     if (!b->runs)
         return mh_fail(err, "out of memory");
     if (sim_qemu(qemu, err) || core_plugin_check(budget_core(b), err) || core_plugin_path(plugin, err) ||
-        make_run_dir(b->base, q->keep, err) || !(b->store = store_open(NULL, err)))
+        !(b->plan = plan_open(q->keep, err)) || plan_store(b->plan, NULL, err))
         return -1;
     for (unsigned i = 0; i < b->image_count; i++)
         if (b->images[i].known && add_runs(b, i, err))
@@ -151,9 +157,9 @@ static int read_profiles(struct budget *b, struct mh_error *err)
     for (unsigned i = 0; i < b->run_count; i++) {
         struct budget_run *r = &b->runs[i];
         const struct budget_image *image = &b->images[r->image];
-        if (r->kept.sim.state != SIM_DONE || r->kept.sim.result.end != MH_END_PASS)
+        if (r->kept->sim.state != SIM_DONE || r->kept->sim.result.end != MH_END_PASS)
             continue;
-        if (path_join(path, r->kept.sim.dir, "core.json", err))
+        if (path_join(path, r->kept->sim.dir, "core.json", err))
             return -1;
         r->profile = profile_read(path, image->program.symbols.count, err);
         if (!r->profile)
@@ -168,15 +174,11 @@ static int read_profiles(struct budget *b, struct mh_error *err)
 
 int budget_run_all(struct budget *b, struct mh_error *err)
 {
-    struct kept_sim **list = calloc(b->run_count + 1, sizeof *list);
-    if (!list)
-        return mh_fail(err, "out of memory");
-    for (unsigned i = 0; i < b->run_count; i++)
-        list[i] = &b->runs[i].kept;
-    if (b->store && !b->request->keep)
-        (void)kept_load(list, b->run_count, b->store);
-    int signal = b->store ? kept_run(list, b->run_count, b->store, b->request->jobs, true) : 0;
-    free(list);
+    int signal = 0;
+    if (b->plan) {
+        (void)plan_load(b->plan);
+        signal = plan_run(b->plan, b->request->jobs);
+    }
     return read_profiles(b, err) ? -1 : signal;
 }
 
@@ -220,7 +222,7 @@ bool budget_report_failures(const struct budget *b)
     bool good = true;
     for (unsigned i = 0; i < b->run_count; i++) {
         const struct budget_run *r = &b->runs[i];
-        diagnose(&r->kept.sim, text, sizeof text);
+        diagnose(&r->kept->sim, text, sizeof text);
         if (*text)
             fprintf(stderr, "memhelm: workload %s: %s\n", r->workload->name, text);
         good &= !*text;
@@ -265,7 +267,7 @@ uint32_t budget_stack_measured(const struct budget *b, unsigned image)
         const struct budget_run *r = &b->runs[i];
         if (r->image != image || !budget_passed(r))
             continue;
-        uint32_t low = r->profile->stack_low, used = low && low < top ? top - low : r->kept.sim.result.mcu.stack_used;
+        uint32_t low = r->profile->stack_low, used = low && low < top ? top - low : r->kept->sim.result.mcu.stack_used;
         most = used > most ? used : most;
     }
     return most;
@@ -301,10 +303,6 @@ uint64_t budget_need(const struct budget *b, unsigned image, enum limit limit)
 
 void budget_close(struct budget *b)
 {
-    if (*b->base && !b->request->keep)
-        remove_tree(b->base);
-    if (b->store)
-        store_close(b->store);
     for (unsigned i = 0; i < b->image_count; i++) {
         if (b->images[i].known)
             program_close(&b->images[i].program);
@@ -315,6 +313,8 @@ void budget_close(struct budget *b)
     for (unsigned i = 0; i < b->run_count; i++)
         if (b->runs[i].profile)
             profile_free(b->runs[i].profile);
+    if (b->plan)
+        plan_free(b->plan);
     free(b->images);
     free(b->runs);
     core_close(&b->core);

@@ -9,7 +9,7 @@
 #include "profile/profile.h"
 #include "code/program.h"
 #include "reference.h"
-#include "run/kept.h"
+#include "plan/plan.h"
 #include "sources.h"
 
 enum { BUDGET_IMAGES = 128, BUDGET_CLOCKS = 8, BUDGET_SETS = 16 };
@@ -50,7 +50,7 @@ struct budget_image {
 struct budget_run {
     unsigned image;
     const struct reference_workload *workload;
-    struct kept_sim kept;
+    struct kept_sim *kept;
     struct profile *profile;             /**< of a run that passed; else NULL */
     uint64_t trap;                       /**< mcu cycles of an interrupt beside its decisions, a mean (trap.h) */
     struct interrupt around[MH_SOURCES]; /**< the longest around one decision for the source */
@@ -66,8 +66,7 @@ struct budget {
     unsigned image_count;
     struct budget_run *runs; /**< by image, workload, clock */
     unsigned run_count;
-    struct store *store;  /**< unless request->no_runs */
-    char base[HOST_PATH]; /**< directory of all runs */
+    struct plan *plan; /**< of `runs`; NULL with request->no_runs */
 };
 
 /** Checks and looks at everything that needs no run. NULL and `err` on failure. */

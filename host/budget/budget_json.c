@@ -96,7 +96,7 @@ static json_t *sources_json(const struct budget_image *i, const struct budget_ru
     json_t *sources = json_object();
     for (unsigned s = 0; s < MH_SOURCES; s++) {
         const struct series *series = budget_series(r, s);
-        const struct mh_source_stats *stats = &r->kept.sim.result.stats.control.source[s];
+        const struct mh_source_stats *stats = &r->kept->sim.result.stats.control.source[s];
         if (!series)
             continue;
         json_t *o = series_json(i, r->profile, series);
@@ -195,9 +195,9 @@ static json_t *run_json(const struct budget_image *i, const struct budget_run *r
 {
     json_t *o = json_object();
     json_put(o, "workload", json_string(r->workload->name));
-    json_put_count(o, "mcu_hz", r->kept.sim.cfg.mcu.hz);
-    json_put_real(o, "awake", metrics_awake(&r->kept.sim.result));
-    json_put(o, "irq_latency", irq_json(&r->kept.sim.result.mcu));
+    json_put_count(o, "mcu_hz", r->kept->sim.cfg.mcu.hz);
+    json_put_real(o, "awake", metrics_awake(&r->kept->sim.result));
+    json_put(o, "irq_latency", irq_json(&r->kept->sim.result.mcu));
     json_put_count(o, "instructions", r->profile->instructions);
     json_put(o, "mix", mix_json(&r->profile->mix));
     json_put_count(o, "interrupts", r->profile->traps);

@@ -116,7 +116,7 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
         return;
     table_row(t);
     table_text(t, "  %s", r->workload->name);
-    clock_cell(t, r->kept.sim.cfg.mcu.hz);
+    clock_cell(t, r->kept->sim.cfg.mcu.hz);
     table_text(t, "%s", source_info(source).name);
     table_text(t, "%" PRIu64, s->count);
     table_number(t, s->instructions.mean, 0);
@@ -125,8 +125,8 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
     table_text(t, "%" PRIu64, budget_cycles(r, source));
     limit_cell(b, r, source, t);
     table_number(t, s->stalls.mean, 0);
-    missed_cell(&r->kept.sim.result.stats.control.source[source], t);
-    table_percent(t, metrics_awake(&r->kept.sim.result));
+    missed_cell(&r->kept->sim.result.stats.control.source[source], t);
+    table_percent(t, metrics_awake(&r->kept->sim.result));
 }
 
 static void decision_table(const struct budget *b, unsigned image, FILE *out)
@@ -152,7 +152,7 @@ static void hook_row(const struct hook *hook, const struct budget_run *r, const 
     table_text(t, "  %s", hook->policy);
     table_text(t, "%s", hook->kind);
     table_text(t, "%s", r->workload->name);
-    clock_cell(t, r->kept.sim.cfg.mcu.hz);
+    clock_cell(t, r->kept->sim.cfg.mcu.hz);
     table_text(t, "%" PRIu64, s->count);
     table_number(t, s->instructions.mean, 0);
     spread_cells(&s->cycles, t);
@@ -184,16 +184,16 @@ static void irq_line(const struct budget *b, unsigned image, FILE *out)
     const struct budget_run *slowest = NULL;
     for (unsigned i = 0; i < b->run_count; i++) {
         const struct budget_run *r = &b->runs[i];
-        if (r->image != image || !budget_passed(r) || !r->kept.sim.result.mcu.irq_latency_count)
+        if (r->image != image || !budget_passed(r) || !r->kept->sim.result.mcu.irq_latency_count)
             continue;
-        if (!slowest || r->kept.sim.result.mcu.irq_latency_max > slowest->kept.sim.result.mcu.irq_latency_max)
+        if (!slowest || r->kept->sim.result.mcu.irq_latency_max > slowest->kept->sim.result.mcu.irq_latency_max)
             slowest = r;
     }
     if (!slowest)
         return;
-    const struct mh_mcu_stats *c = &slowest->kept.sim.result.mcu;
+    const struct mh_mcu_stats *c = &slowest->kept->sim.result.mcu;
     fprintf(out, "  interrupt latency, workload %s, %.6g MHz: mean %.0f, max %" PRIu64 " mcu cycles of %" PRIu64 "\n",
-            slowest->workload->name, (double)slowest->kept.sim.cfg.mcu.hz / 1e6,
+            slowest->workload->name, (double)slowest->kept->sim.cfg.mcu.hz / 1e6,
             (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max, c->irq_latency_count);
 }
 
@@ -204,7 +204,7 @@ static void check_row(const struct budget_run *r, const char *source, const stru
         return;
     table_row(t);
     table_text(t, "  %s", r->workload->name);
-    clock_cell(t, r->kept.sim.cfg.mcu.hz);
+    clock_cell(t, r->kept->sim.cfg.mcu.hz);
     table_text(t, "%s", source);
     table_text(t, "%" PRIu64, c->instructions);
     table_text(t, "%" PRIu64, c->cycles);
@@ -270,13 +270,13 @@ static void missed_summary(const struct budget *b, unsigned image, uint64_t hz, 
     struct mh_source_stats all = {0};
     for (unsigned i = 0; i < b->run_count; i++) {
         const struct budget_run *r = &b->runs[i];
-        if (r->image != image || r->kept.sim.cfg.mcu.hz != hz || !budget_passed(r))
+        if (r->image != image || r->kept->sim.cfg.mcu.hz != hz || !budget_passed(r))
             continue;
         for (unsigned s = 0; s < MH_SOURCES; s++) {
             if (s == MH_SOURCE_TENANT || s == MH_SOURCE_ARRIVAL)
                 continue;
-            all.raised += r->kept.sim.result.stats.control.source[s].raised;
-            all.missed += r->kept.sim.result.stats.control.source[s].missed;
+            all.raised += r->kept->sim.result.stats.control.source[s].raised;
+            all.missed += r->kept->sim.result.stats.control.source[s].missed;
         }
     }
     missed_cell(&all, t);
@@ -287,10 +287,10 @@ static unsigned clocks_of(const struct budget *b, uint64_t hz[BUDGET_CLOCKS])
     unsigned count = 0;
     for (unsigned i = 0; i < b->run_count; i++) {
         unsigned c = 0;
-        while (c < count && hz[c] != b->runs[i].kept.sim.cfg.mcu.hz)
+        while (c < count && hz[c] != b->runs[i].kept->sim.cfg.mcu.hz)
             c++;
         if (c == count && count < BUDGET_CLOCKS)
-            hz[count++] = b->runs[i].kept.sim.cfg.mcu.hz;
+            hz[count++] = b->runs[i].kept->sim.cfg.mcu.hz;
     }
     return count;
 }

@@ -7,7 +7,6 @@
 #include "base/nearest.h"
 #include "run/diagnose.h"
 #include "memhelm/kernels.h"
-#include "run/run_dir.h"
 #include "run/setup.h"
 
 static bool wanted(const struct class_row *row, const char *paper, const char *kernel)
@@ -67,46 +66,41 @@ static int halve(struct mh_sm_cfg *sm, struct mh_error *err)
     return 0;
 }
 
-static struct kept_sim *add_sim(struct class_run *r, const struct class_row *row, const char *suffix,
-                                struct mh_error *err)
+/* With half of an SM, or all of it. */
+static struct kept_sim *add_sim(struct class_run *r, const struct class_row *row, bool half, struct mh_error *err)
 {
     struct kept_sim *s = calloc(1, sizeof *s);
     if (!s) {
         (void)mh_fail(err, "out of memory");
         return NULL;
     }
-    r->sims[r->sim_count++] = s;
     s->sim.image = &r->baseline;
-    snprintf(s->what, sizeof s->what, "%s-%s%s", class_tables[row->paper].name, row->kernel, suffix);
-    return path_join(s->sim.dir, r->base, s->what, err) ? NULL : s;
+    snprintf(s->what, sizeof s->what, "%s-%s%s", class_tables[row->paper].name, row->kernel, half ? "-half" : "");
+    if (configure(r, row, half, &s->sim.cfg, err) || (half && halve(&s->sim.cfg.sm, err))) {
+        free(s);
+        return NULL;
+    }
+    return plan_add(r->plan, s, s->what, err);
 }
 
 static int prepare(struct class_run *r, struct class_case *c, struct mh_error *err)
 {
-    c->whole = add_sim(r, c->row, "", err);
-    if (!c->whole || configure(r, c->row, false, &c->whole->sim.cfg, err))
-        return -1;
-    if (c->row->paper != PAPER_CCBP)
-        return 0;
-    c->half = add_sim(r, c->row, "-half", err);
-    if (!c->half || configure(r, c->row, true, &c->half->sim.cfg, err))
-        return -1;
-    return halve(&c->half->sim.cfg.sm, err);
+    c->whole = add_sim(r, c->row, false, err);
+    if (!c->whole || c->row->paper != PAPER_CCBP)
+        return c->whole ? 0 : -1;
+    c->half = add_sim(r, c->row, true, err);
+    return c->half ? 0 : -1;
 }
 
 static int open_run(struct class_run *r, const char *paper, const char *kernel, struct mh_error *err)
 {
     if (choose(r, paper, kernel, err) || image_open(&r->baseline, "baseline", true, err) ||
-        make_run_dir(r->base, r->options->keep, err))
+        !(r->plan = plan_open(r->options->keep, err)))
         return -1;
     for (unsigned i = 0; i < r->count; i++)
         if (prepare(r, &r->cases[i], err))
             return -1;
-    for (unsigned i = 0; i < r->sim_count; i++)
-        if (sim_key(&r->sims[i]->sim, &r->sims[i]->key, err))
-            return -1;
-    r->store = store_open(NULL, err);
-    return r->store ? 0 : -1;
+    return plan_store(r->plan, NULL, err);
 }
 
 struct class_run *class_run_open(const struct options *o, const char *paper, const char *kernel, struct mh_error *err)
@@ -125,9 +119,8 @@ struct class_run *class_run_open(const struct options *o, const char *paper, con
 
 int class_run_all(struct class_run *r)
 {
-    if (!r->options->keep)
-        (void)kept_load(r->sims, r->sim_count, r->store);
-    return kept_run(r->sims, r->sim_count, r->store, r->options->jobs, r->options->keep);
+    (void)plan_load(r->plan);
+    return plan_run(r->plan, r->options->jobs);
 }
 
 static void measure(const struct kept_sim *k, struct class_values *v)
@@ -171,12 +164,8 @@ bool class_run_report_failures(const struct class_run *r)
 
 void class_run_close(struct class_run *r)
 {
-    if (*r->base && !r->options->keep)
-        remove_tree(r->base);
+    if (r->plan)
+        plan_free(r->plan);
     image_close(&r->baseline);
-    for (unsigned i = 0; i < r->sim_count; i++)
-        free(r->sims[i]);
-    if (r->store)
-        store_close(r->store);
     free(r);
 }

@@ -4,7 +4,7 @@
 
 #include "classes.h"
 #include "run/options.h"
-#include "run/kept.h"
+#include "plan/plan.h"
 
 enum { CLASS_ROWS = 128 };
 
@@ -17,12 +17,9 @@ struct class_case {
 struct class_run {
     const struct options *options;
     struct image baseline; /**< native twin: decides nothing and costs no time */
-    struct kept_sim *sims[2 * CLASS_ROWS];
-    unsigned sim_count;
-    struct store *store;
+    struct plan *plan;
     struct class_case cases[CLASS_ROWS];
     unsigned count;
-    char base[HOST_PATH]; /**< directory of all runs; empty: none */
 };
 
 /** What a case came to. */

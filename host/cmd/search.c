@@ -204,7 +204,7 @@ static int run_and_show(struct search *s)
     int signal = search_run(s);
     search_report(s, stdout);
     fflush(stdout);
-    bool good = search_report_failures(s);
+    bool good = plan_report_failures(s->plan);
     if (write_all(s, &err))
         return bad_input(&err);
     if (signal)

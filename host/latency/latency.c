@@ -6,7 +6,6 @@
 
 #include "base/wall.h"
 #include "mcu/image.h"
-#include "run/run_dir.h"
 #include "run/setup.h"
 
 /* --- Which images, on what. */
@@ -222,16 +221,12 @@ static int add_cells(struct latency *l, struct latency_image *image, struct mh_e
 static int open_all(struct latency *l, struct mh_error *err)
 {
     if (latency_set_open(&l->set, l->request->reference, err) || choose_images(l, err) ||
-        make_run_dir(l->base, NULL, err))
+        !(l->plan = plan_open(NULL, err)))
         return -1;
-    l->plan = plan_new(l->base);
-    if (!l->plan)
-        return mh_fail(err, "out of memory");
     for (unsigned i = 0; i < l->image_count; i++)
         if (add_cells(l, &l->images[i], err))
             return -1;
-    l->store = store_open(l->request->results, err);
-    return l->store ? 0 : -1;
+    return plan_store(l->plan, l->request->results, err);
 }
 
 struct latency *latency_open(const struct latency_request *request, struct mh_error *err)
@@ -256,13 +251,9 @@ void latency_close(struct latency *l)
     }
     for (; built.count; built.count--)
         free((char *)built.names[built.count - 1]);
-    if (l->store)
-        store_close(l->store);
     if (l->plan)
         plan_free(l->plan);
     latency_set_close(&l->set);
-    if (*l->base)
-        remove_tree(l->base);
     free(l);
 }
 
@@ -287,13 +278,13 @@ static double expected(const struct latency *l)
 /* Runs the plan from `first` on. The estimate is printed only if the costs of all workloads were measured. */
 static int run_waiting(struct latency *l, unsigned first, const char *why)
 {
-    unsigned kept = kept_load(plan_sims(l->plan), plan_count(l->plan), l->store);
+    unsigned kept = plan_load(l->plan);
     double seconds = expected(l) / l->request->jobs;
     fprintf(stderr, "memhelm: %u runs%s, %u of them kept from before", plan_count(l->plan) - first, why, kept);
     fputs(seconds < 60 || l->guessed ? "\n" : "; ", stderr);
     if (seconds >= 60 && !l->guessed)
         wall_say(seconds, l->request->jobs, stderr);
-    return kept_run(plan_sims(l->plan), plan_count(l->plan), l->store, l->request->jobs, false);
+    return plan_run(l->plan, l->request->jobs);
 }
 
 /*

@@ -7,7 +7,6 @@
 
 #include "settings.h"
 #include "plan/plan.h"
-#include "run/store.h"
 #include "set.h"
 
 enum {
@@ -49,9 +48,7 @@ struct latency {
     struct latency_image images[LATENCY_IMAGES];
     unsigned image_count;
     struct plan *plan;
-    struct store *store;
-    char base[HOST_PATH]; /**< directory of all runs; empty: none */
-    bool guessed;         /**< the cost of a workload was not measured */
+    bool guessed; /**< the cost of a workload was not measured */
 };
 
 /** Decides what is run and checks it. NULL and `err`: bad input, nothing was run. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/diagnose.h"
+#include "run/run_dir.h"
 #include "run/setup.h"
 #include "oracle.h"
 #include "quantity.h"
@@ -22,6 +24,10 @@ struct plan_image {
 
 struct plan {
     char base[HOST_PATH];
+    bool owned;  /* `base` goes with the plan */
+    bool kept;   /* directories stay, and nothing is taken from the store */
+    bool counts; /* they are read when all have run */
+    struct store *store;
     struct kept_sim **sims;
     unsigned count, room;
     void *by_key; /* of tsearch(): the same */
@@ -43,8 +49,33 @@ struct plan *plan_new(const char *base)
     return NULL;
 }
 
+struct plan *plan_open(const char *keep, struct mh_error *err)
+{
+    struct plan *p = plan_new("");
+    if (!p) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    p->kept = keep;
+    p->owned = !keep;
+    if (!make_run_dir(p->base, keep, err))
+        return p;
+    plan_free(p);
+    return NULL;
+}
+
+int plan_store(struct plan *p, const char *results, struct mh_error *err)
+{
+    p->store = store_open(results, err);
+    return p->store ? 0 : -1;
+}
+
 void plan_free(struct plan *p)
 {
+    if (p->owned && *p->base)
+        remove_tree(p->base);
+    if (p->store)
+        store_close(p->store);
     tdestroy(p->by_key, free);
     for (unsigned i = 0; i < p->image_count; i++)
         if (p->images[i].good)
@@ -193,12 +224,10 @@ static struct kept_sim *known(struct kept_sim *known, struct kept_sim *s)
     return known;
 }
 
-/* Takes `s` over. An equal one that is already there is returned instead. */
-static struct kept_sim *keep(struct plan *p, struct kept_sim *s, struct mh_error *err)
+struct kept_sim *plan_add(struct plan *p, struct kept_sim *s, const char *folder, struct mh_error *err)
 {
-    char folder[32];
     struct kept_sim *there = NULL;
-    snprintf(folder, sizeof folder, "run-%u", p->count);
+    p->counts |= s->sim.view.counts;
     if (!sim_key(&s->sim, &s->key, err) && !path_join(s->sim.dir, p->base, folder, err) && !grow(p, err)) {
         there = find_or_add(p, s);
         if (!there)
@@ -211,6 +240,13 @@ static struct kept_sim *keep(struct plan *p, struct kept_sim *s, struct mh_error
     else
         p->sims[p->count++] = s;
     return there;
+}
+
+static struct kept_sim *keep(struct plan *p, struct kept_sim *s, struct mh_error *err)
+{
+    char folder[32];
+    snprintf(folder, sizeof folder, "run-%u", p->count);
+    return plan_add(p, s, folder, err);
 }
 
 static struct kept_sim *new_sim(const struct image *image, const char *what, const char *workload)
@@ -349,4 +385,30 @@ void plan_limits(struct plan *p, const struct point *like, const uint32_t *limit
     }
     if (!out->run)
         snprintf(out->reason, sizeof out->reason, "%.390s", why.text);
+}
+
+unsigned plan_load(struct plan *p)
+{
+    return p->kept ? 0 : kept_load(p->sims, p->count, p->store);
+}
+
+int plan_run(struct plan *p, unsigned jobs)
+{
+    return kept_run(p->sims, p->count, p->store, jobs, p->kept || p->counts);
+}
+
+bool plan_report_failures(const struct plan *p)
+{
+    char text[2048];
+    bool good = true;
+    for (unsigned i = 0; i < p->count; i++) {
+        const struct kept_sim *s = p->sims[i];
+        if (s->sim.state == SIM_STOPPED)
+            continue;
+        diagnose(&s->sim, text, sizeof text);
+        if (*text)
+            fprintf(stderr, "memhelm: %s: %s\n", s->what, text);
+        good &= !*text;
+    }
+    return good;
 }

@@ -31,9 +31,21 @@ struct plan_options {
 
 struct plan;
 
-/** `base`: the directory under which each run gets its own. NULL when out of memory. */
+/** A plan whose runs get directories under `base`, which stays the caller's, with its store. NULL: out of memory. */
 struct plan *plan_new(const char *base);
+
+/** A plan with a directory of its own: `keep`, or one under $TMPDIR that goes with it. NULL and `err` on failure. */
+struct plan *plan_open(const char *keep, struct mh_error *err);
 void plan_free(struct plan *p);
+
+/** Opens the store of plan_load() and plan_run(): `results`, or the user's (NULL). */
+int plan_store(struct plan *p, const char *results, struct mh_error *err);
+
+/**
+ * Takes over a run that a study has configured itself, with its image, and returns it, or the equal one that is already
+ * there. `folder` is its directory's name. NULL and `err` on failure; `s` is then freed.
+ */
+struct kept_sim *plan_add(struct plan *p, struct kept_sim *s, const char *folder, struct mh_error *err);
 
 /**
  * Adds what one cell needs; a partition is that of the alone runs, too. One that cannot be run (no such image, design,
@@ -52,5 +64,14 @@ unsigned plan_count(const struct plan *p);
 
 /** Its runs: plan_count() of them, in the order in which they were asked for; valid until the next plan_point(). */
 struct kept_sim *const *plan_sims(const struct plan *p);
+
+/** Takes results from the store, unless directories are kept, for which everything runs. Returns how many. */
+unsigned plan_load(struct plan *p);
+
+/** Runs what waits and keeps it. 0, or the number of the signal that ended it early. */
+int plan_run(struct plan *p, unsigned jobs);
+
+/** Says on standard error what did not pass; true if all did. Runs that were interrupted are not named. */
+bool plan_report_failures(const struct plan *p);
 
 #endif

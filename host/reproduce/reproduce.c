@@ -10,7 +10,6 @@
 #include "base/shell.h"
 #include "run/origin.h"
 #include "run/preset.h"
-#include "run/run_dir.h"
 #include "workload_check.h"
 
 /* --- What is run. */
@@ -176,18 +175,13 @@ static int open_all(struct reproduction *r, struct mh_error *err)
         study_quick(&r->study);
     if (o->cycles)
         study_cycles(&r->study, o->cycles);
-    if (check_ids(r, err) || take_core(r, err) || make_run_dir(r->base, NULL, err))
+    if (check_ids(r, err) || take_core(r, err) || !(r->plan = plan_open(NULL, err)))
         return -1;
-    r->plan = plan_new(r->base);
-    if (!r->plan)
-        return mh_fail(err, "out of memory");
     struct scope scope = reproduce_scope(r);
     if (workload_check(&r->study, o->workloads, o->workload_count, &scope.options, err) || open_rows(r, &scope, err) ||
         open_grids(r, &scope, err))
         return -1;
-    const bool runs = !o->list && !o->recorded;
-    r->store = runs ? store_open(o->results, err) : NULL;
-    return r->store || !runs ? 0 : -1;
+    return o->list || o->recorded ? 0 : plan_store(r->plan, o->results, err);
 }
 
 int reproduce_open(struct reproduction *r, const struct reproduce_options *o, struct mh_error *err)
@@ -211,22 +205,18 @@ void reproduce_close(struct reproduction *r)
     }
     free(r->rows);
     free(r->grids);
-    if (r->store)
-        store_close(r->store);
     if (r->plan)
         plan_free(r->plan);
     study_close(&r->study);
-    if (*r->base)
-        remove_tree(r->base);
 }
 
 /* --- The runs. */
 
 int reproduce_run(struct reproduction *r)
 {
-    r->kept = kept_load(plan_sims(r->plan), plan_count(r->plan), r->store);
-    fprintf(stderr, "memhelm: %u runs, %u of them kept from before\n", plan_count(r->plan), r->kept);
-    return kept_run(plan_sims(r->plan), plan_count(r->plan), r->store, r->options->jobs, false);
+    unsigned kept = plan_load(r->plan);
+    fprintf(stderr, "memhelm: %u runs, %u of them kept from before\n", plan_count(r->plan), kept);
+    return plan_run(r->plan, r->options->jobs);
 }
 
 /* --- Commands. */

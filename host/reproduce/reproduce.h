@@ -3,7 +3,6 @@
 #define HOST_REPRODUCE_REPRODUCE_H
 
 #include "series.h"
-#include "run/store.h"
 
 enum { REPRODUCE_MAX = 32 /**< --row, --set: of each */ };
 
@@ -47,14 +46,11 @@ struct reproduction {
     const struct reproduce_options *options;
     struct study study;
     struct plan *plan;
-    struct store *store;
     struct reproduce_row *rows;
     unsigned row_count;
     struct reproduce_grid *grids;
     unsigned grid_count;
-    unsigned kept;         /**< results that the store had */
     struct mh_mcu_cfg mcu; /**< core of the firmware where neither row nor column says otherwise */
-    char base[HOST_PATH];  /**< directory of all runs; empty: none */
 };
 
 /** Reads the rows and makes the plan. -1 and `err`: bad input, nothing was run. */

@@ -6,9 +6,7 @@
 #include "best.h"
 #include "finalists.h"
 #include "needs.h"
-#include "run/diagnose.h"
 #include "run/piped.h"
-#include "run/run_dir.h"
 #include "run/setup.h"
 
 /* --- Kernels: each is made once, for its launches and for all runs, which are processes of this one's image. */
@@ -219,20 +217,17 @@ static int open_first(struct search *s, struct mh_error *err)
 
 static int open_all(struct search *s, struct mh_error *err)
 {
-    if (make_run_dir(s->base, NULL, err))
-        return -1;
-    s->plan = plan_new(s->base);
+    s->plan = plan_open(NULL, err);
     if (!s->plan)
-        return mh_fail(err, "out of memory");
+        return -1;
     if (s->request->from && open_first(s, err))
         return -1;
     for (unsigned i = 0; i < s->request->workload_count; i++)
         if (add_workload(s, i, err))
             return -1;
-    s->store = store_open(s->request->results, err);
-    if (!s->store)
+    if (plan_store(s->plan, s->request->results, err))
         return -1;
-    s->kept = kept_load(plan_sims(s->plan), plan_count(s->plan), s->store);
+    s->kept = plan_load(s->plan);
     return 0;
 }
 
@@ -261,14 +256,10 @@ void search_close(struct search *s)
     for (unsigned i = 0; i < s->kernel_count; i++)
         forget(&s->kernels[i], s->request->seeds);
     free(s->kernels);
-    if (s->store)
-        store_close(s->store);
     if (s->plan)
         plan_free(s->plan);
     if (s->first)
         oracles_free(s->first);
-    if (*s->base)
-        remove_tree(s->base);
     free(s);
 }
 
@@ -294,23 +285,7 @@ int search_run(struct search *s)
     if (seconds >= 60)
         fprintf(stderr, "; about %.0f minutes if %u processors are free", seconds / 60, s->request->jobs);
     fputc('\n', stderr);
-    return kept_run(plan_sims(s->plan), plan_count(s->plan), s->store, s->request->jobs, false);
-}
-
-bool search_report_failures(const struct search *s)
-{
-    char text[2048];
-    bool good = true;
-    for (unsigned i = 0; i < plan_count(s->plan); i++) {
-        const struct kept_sim *k = plan_sims(s->plan)[i];
-        if (k->sim.state == SIM_STOPPED) /* thousands, and that they were interrupted is said once */
-            continue;
-        diagnose(&k->sim, text, sizeof text);
-        if (*text)
-            fprintf(stderr, "memhelm: %s: %s\n", k->what, text);
-        good &= !*text;
-    }
-    return good;
+    return plan_run(s->plan, s->request->jobs);
 }
 
 /* --- Looking at them. */

@@ -8,7 +8,6 @@
 #include "combinations.h"
 #include "plan/oracle.h"
 #include "plan/plan.h"
-#include "run/store.h"
 
 enum { SEARCH_WORKLOADS = 128, SEARCH_SETS = VARIANT_SETS - 1, SEARCH_NAME = 96, SEARCH_FINALISTS = 32 };
 
@@ -48,9 +47,7 @@ struct search {
     struct search_kernel *kernels; /**< those of all workloads, once each */
     unsigned kernel_count;
     struct plan *plan;
-    struct store *store;
     unsigned kept;                     /**< runs that were there from before */
-    char base[HOST_PATH];              /**< directory of all runs; empty: none */
     struct oracles *first;             /**< with request->from */
     struct oracle_search first_search; /**< what it was */
 };
@@ -77,8 +74,5 @@ unsigned search_waiting(const struct search *s);
 
 /** Wall seconds that these will take if as many processors as jobs are free: an estimate. */
 double search_seconds(const struct search *s);
-
-/** Says on standard error what did not pass; true if all did. */
-bool search_report_failures(const struct search *s);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "record/result.h"
 #include "reproduce/reproduce.h"
+#include "run/store.h"
 #include "rows_text.h"
 
 /* Stands for images that are only files here. */
