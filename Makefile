@@ -193,8 +193,7 @@ $(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wi
 $(BUILD)/obj/host/reproduce/study_load.o $(BUILD)/asan/host/reproduce/study_load.o: $(wildcard host/reproduce/*.yaml)
 
 # And what budgets are measured on, and what they may be.
-$(BUILD)/obj/host/budget/reference.o $(BUILD)/asan/host/budget/reference.o: host/budget/reference.yaml
-$(BUILD)/obj/host/budget/limits.o $(BUILD)/asan/host/budget/limits.o: firmware/budget/limits.yaml
+$(BUILD)/obj/host/budget/limits.o $(BUILD)/asan/host/budget/limits.o: firmware/budget/limits.yaml host/budget/reference.yaml
 
 # And what latency is measured on.
 $(BUILD)/obj/host/latency/set.o $(BUILD)/asan/host/latency/set.o: host/latency/set.yaml

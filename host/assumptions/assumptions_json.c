@@ -1,11 +1,10 @@
-#include "assumptions_json.h"
+#include "assumptions_show.h"
 
 #include <stdlib.h>
 
 #include "base/json.h"
 #include "report/made.h"
 #include "shift.h"
-#include "summary.h"
 
 static json_t *flips_json(const struct reproduce_row *plain, const struct reproduce_row *with)
 {

@@ -12,4 +12,8 @@ int assumptions_markdown(const struct assumptions *a, const char *path, const ch
 /** What would be run: the assumptions with their other values and where they stand, and those that are not varied. */
 void assumptions_list(const struct assumptions *a, FILE *out);
 
+/* All that the assumptions' runs say, as JSON: schema memhelm-assumptions-1. */
+
+int assumptions_json_write(const struct assumptions *a, const char *path, struct mh_error *err);
+
 #endif

@@ -52,4 +52,18 @@ struct swing *swings_of(const struct assumptions *a, unsigned row, unsigned *cou
 /** The value at an end of the swing: `at` is `low` or `high`. Brief or as it stands behind the bar. */
 const char *swing_value(const struct swing *s, const struct variation *at, bool brief);
 
+/* What each row hangs on, in one table: the answer, before the tables that show how far everything moves it. */
+
+/**
+ * The row's assumptions that have a value on which it hangs, those that move it most first, and what is said of them
+ * where `why` is set: "noc.latency (no source), sm.lsu_queue (no paper says)". "nothing": none of them. The caller
+ * frees it.
+ */
+char *summary_words(const struct assumptions *a, unsigned row, bool why);
+
+/** How many these are; `*of`: of how many with values that could be run. */
+unsigned summary_count(const struct assumptions *a, unsigned row, unsigned *of);
+
+void summary_show(const struct assumptions *a, bool markdown, FILE *out);
+
 #endif

@@ -29,7 +29,7 @@ void provenance_set_commit(const char *commit);
 
 /**
  * {commit, model, machine}, for results. The commit is that of the build that writes the file. Runs that were kept from
- * before may come from an older one: their names (sim_key.h) have both hashes in them, so these are true of each.
+ * before may come from an older one: their names (run/kept.h) have both hashes in them, so these are true of each.
  */
 json_t *provenance_json(void);
 

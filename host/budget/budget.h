@@ -8,9 +8,7 @@
 #include "profile/interrupt.h"
 #include "profile/profile.h"
 #include "code/program.h"
-#include "reference.h"
 #include "plan/plan.h"
-#include "sources.h"
 
 enum { BUDGET_IMAGES = 128, BUDGET_CLOCKS = 8, BUDGET_SETS = 16 };
 
@@ -52,7 +50,7 @@ struct budget_run {
     const struct reference_workload *workload;
     struct kept_sim *kept;
     struct profile *profile;             /**< of a run that passed; else NULL */
-    uint64_t trap;                       /**< mcu cycles of an interrupt beside its decisions, a mean (trap.h) */
+    uint64_t trap;                       /**< mcu cycles of an interrupt beside its decisions, a mean (profile/trap.h) */
     struct interrupt around[MH_SOURCES]; /**< the longest around one decision for the source */
     struct checks_run checks;
 };

@@ -1,4 +1,4 @@
-#include "budget_flame.h"
+#include "budget_report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,9 @@
-#include "budget_json.h"
+#include "budget_report.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "budget_path.h"
-#include "profile/counts.h"
+#include "profile/line_costs.h"
 #include "base/json.h"
 #include "plan/metrics.h"
 

@@ -1,4 +1,4 @@
-#include "budget_path.h"
+#include "budget_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -83,4 +83,89 @@ json_t *budget_path_json(const struct budget_image *i, const struct profile *p, 
     }
     free(path.steps);
     return list;
+}
+
+/* Rows of values.def that a column adds up. MMIO is no class and stands behind the stores. */
+static const struct {
+    const char *name;
+    enum core_row first, last;
+} columns[] = {
+    {"alu", CORE_ALU, CORE_ALU},
+    {"shift", CORE_SHIFT_IMM, CORE_SHIFT_REG},
+    {"mul", CORE_MUL, CORE_MULH},
+    {"div", CORE_DIV, CORE_DIV},
+    {"load", CORE_LOAD, CORE_LOAD},
+    {"store", CORE_STORE, CORE_STORE},
+    {"branch", CORE_BRANCH_NOT_TAKEN, CORE_BRANCH_TAKEN},
+    {"taken", CORE_BRANCH_TAKEN, CORE_BRANCH_TAKEN},
+    {"jump", CORE_JAL, CORE_JALR},
+    {"csr", CORE_CSR, CORE_CSR_FLUSH},
+    {"other", CORE_FENCE, CORE_WFI},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void heading(struct table *t)
+{
+    table_row(t);
+    table_text(t, "  mean of");
+    table_text(t, "workload");
+    table_text(t, "calls");
+    table_text(t, "instructions");
+    for (unsigned c = 0; c < COLUMNS; c++) {
+        table_text(t, "%s", columns[c].name);
+        if (columns[c].first == CORE_STORE)
+            table_text(t, "MMIO");
+    }
+}
+
+static uint64_t sum(const struct mix *m, unsigned column)
+{
+    uint64_t all = columns[column].last == CORE_WFI ? m->unknown : 0;
+    for (unsigned k = columns[column].first; k <= columns[column].last; k++)
+        all += m->classes[k];
+    return all;
+}
+
+/* The cells behind the name. */
+static void mix_cells(const struct budget_run *r, const struct series *s, struct table *t)
+{
+    double calls = (double)s->count;
+    table_text(t, "%s", r->workload->name);
+    table_text(t, "%" PRIu64, s->count);
+    table_number(t, (double)mix_instructions(&s->mix) / calls, 1);
+    for (unsigned c = 0; c < COLUMNS; c++) {
+        table_number(t, (double)sum(&s->mix, c) / calls, 1);
+        if (columns[c].first == CORE_STORE)
+            table_number(t, (double)s->mix.mmio / calls, 1);
+    }
+}
+
+void budget_report_mix(const struct budget *b, unsigned image, FILE *out)
+{
+    const struct budget_image *i = &b->images[image];
+    struct table *t = table_new();
+    heading(t);
+    for (unsigned s = 0; s < MH_SOURCES; s++) {
+        const struct budget_run *r = budget_longest_source(b, image, s);
+        if (!r)
+            continue;
+        table_row(t);
+        table_text(t, "  %s", source_info(s).name);
+        mix_cells(r, &r->profile->sources[s], t);
+    }
+    for (unsigned h = 0; i->known && h < i->program.hooks.count; h++) {
+        const struct budget_run *r = budget_longest_hook(b, image, h);
+        if (!r)
+            continue;
+        table_row(t);
+        table_text(t, "  %s %s", i->program.hooks.list[h].policy, i->program.hooks.list[h].kind);
+        mix_cells(r, &r->profile->hooks[h], t);
+    }
+    if (t->rows > 1) {
+        fputs("  instructions of a decision and of a call, where it took longest; MMIO: of loads and stores, taken: of "
+              "branches:\n",
+              out);
+        table_print(t, out);
+    }
+    table_free(t);
 }

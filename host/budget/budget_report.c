@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "budget_mix.h"
-#include "budget_path.h"
 #include "base/colour.h"
 #include "base/table.h"
 #include "plan/metrics.h"

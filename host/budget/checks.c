@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "sources.h"
+#include "limits.h"
 
 /* The ebreak of a check: right behind the branch, or where it goes. */
 static const struct code_line *ebreak_of(const struct code *code, const struct code_line *l)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "growth.h"
 #include "base/grow.h"
 
 struct search {
@@ -130,4 +129,160 @@ struct excess *excess_find(const struct budget *b, unsigned *count)
     }
     *count = s.count;
     return s.list;
+}
+
+/* Two static functions may share a name: their code adds up, the larger frame counts. */
+static void add_function(struct baseline *now, const char *name, uint32_t bytes, uint32_t frame)
+{
+    struct baseline_function *f = (struct baseline_function *)baseline_function(now, name);
+    if (!f) {
+        f = &now->functions[now->count++];
+        f->name = name;
+    }
+    f->parts[BASELINE_BYTES] += bytes;
+    f->parts[BASELINE_FRAME] = frame > f->parts[BASELINE_FRAME] ? frame : f->parts[BASELINE_FRAME];
+}
+
+static void add_cycles(const struct budget_image *i, const struct series *s, struct baseline *now)
+{
+    for (unsigned n = 0; n < s->worst_count; n++) {
+        const char *name = i->program.functions[s->worst[n].function].name;
+        struct baseline_function *f = (struct baseline_function *)baseline_function(now, name);
+        if (f && s->worst[n].cycles > f->parts[BASELINE_CYCLES])
+            f->parts[BASELINE_CYCLES] = s->worst[n].cycles;
+    }
+}
+
+int baseline_of(const struct budget *b, unsigned image, struct baseline *now, struct mh_error *err)
+{
+    const struct budget_image *i = &b->images[image];
+    unsigned count = i->known ? i->program.symbols.count : 0;
+    *now = (struct baseline){.present = true, .core = budget_core(b)};
+    for (enum limit l = 0; l < LIMITS; l++)
+        now->needs[l] = budget_need(b, image, l);
+    now->functions = calloc(count + 1, sizeof *now->functions);
+    if (!now->functions)
+        return mh_fail(err, "out of memory");
+    for (unsigned f = 0; f < count; f++)
+        add_function(now, i->program.functions[f].name, i->program.symbols.list[f].size, i->program.functions[f].bytes);
+    for (unsigned r = 0; r < b->run_count; r++)
+        for (unsigned s = 0; b->runs[r].image == image && s < MH_SOURCES; s++)
+            if (budget_series(&b->runs[r], s))
+                add_cycles(i, budget_series(&b->runs[r], s), now);
+    return 0;
+}
+
+struct growth {
+    const char *name;
+    uint64_t before, now;
+};
+
+static int by_growth(const void *a, const void *b)
+{
+    const struct growth *g = a, *h = b;
+    int64_t one = (int64_t)(g->now - g->before), other = (int64_t)(h->now - h->before);
+    return one != other ? (one > other ? -1 : 1) : strcmp(g->name, h->name);
+}
+
+static void say(const struct growth *g, bool known, const char *unit, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    const char *comma = used ? ", " : "";
+    if (!known)
+        snprintf(text + used, size - used, "%s%s has %" PRIu64 " %s", comma, g->name, g->now, unit);
+    else if (g->before)
+        snprintf(text + used, size - used, "%s%s grew %" PRIu64 " -> %" PRIu64 " %s", comma, g->name, g->before, g->now,
+                 unit);
+    else
+        snprintf(text + used, size - used, "%s%s is new with %" PRIu64 " %s", comma, g->name, g->now, unit);
+}
+
+enum { NAMED = 3 };
+
+void growth_text(const struct baseline *now, const struct baseline *before, enum baseline_part part, char *text,
+                 size_t size)
+{
+    struct growth *all = calloc(now->count + 1, sizeof *all);
+    *text = 0;
+    for (unsigned i = 0; all && i < now->count; i++) {
+        const struct baseline_function *f = &now->functions[i], *old = baseline_function(before, f->name);
+        all[i] = (struct growth){f->name, old ? old->parts[part] : 0, f->parts[part]};
+    }
+    if (all)
+        qsort(all, now->count, sizeof *all, by_growth);
+    for (unsigned i = 0; all && i < now->count && i < NAMED && all[i].now > all[i].before; i++)
+        say(&all[i], before->present, part == BASELINE_CYCLES ? "cycles" : "B", text, size);
+    free(all);
+}
+
+/* Cycles compare where they were measured, and of one core. */
+static bool need_differs(const struct budget *b, const struct baseline *now, const struct baseline *before,
+                         enum limit l)
+{
+    bool compares = l < LIMIT_EPOCH || (b->run_count && !strcmp(now->core, before->core));
+    return compares && now->needs[l] != before->needs[l];
+}
+
+static void report_needs(const struct budget *b, const struct baseline *now, const struct baseline *before, FILE *out)
+{
+    for (enum limit l = 0; l < LIMITS; l++)
+        if (need_differs(b, now, before, l))
+            fprintf(out, " %s %" PRIu64 " -> %" PRIu64 ";", limit_names[l], before->needs[l], now->needs[l]);
+}
+
+static bool differs(const struct budget *b, const struct baseline *now, const struct baseline *before)
+{
+    for (enum limit l = 0; l < LIMITS; l++)
+        if (need_differs(b, now, before, l))
+            return true;
+    return b->run_count && strcmp(now->core, before->core);
+}
+
+static bool report_image(const struct budget *b, unsigned image, FILE *out)
+{
+    const struct budget_image *i = &b->images[image];
+    struct baseline now;
+    char text[600];
+    if (!i->known)
+        return true;
+    if (!i->baseline.present) {
+        fprintf(out, "%s: new, so that nothing can have grown; `make budget-accept` makes a baseline\n", i->image.name);
+        return true;
+    }
+    if (baseline_of(b, image, &now, NULL))
+        return false;
+    if (differs(b, &now, &i->baseline)) {
+        growth_text(&now, &i->baseline, BASELINE_BYTES, text, sizeof text);
+        fprintf(out, "%s: not as in the baseline:", i->image.name);
+        report_needs(b, &now, &i->baseline, out);
+        fprintf(out, "%s%s%s `make budget-accept` records it\n", *text ? " " : "", text, *text ? ";" : "");
+    }
+    baseline_free(&now);
+    return true;
+}
+
+bool growth_report(const struct budget *b, FILE *out)
+{
+    bool all = true;
+    for (unsigned i = 0; i < b->image_count; i++)
+        all &= report_image(b, i, out);
+    return all;
+}
+
+int growth_accept(const struct budget *b, struct mh_error *err)
+{
+    for (unsigned i = 0; i < b->image_count; i++) {
+        const struct budget_image *image = &b->images[i];
+        struct baseline now;
+        if (image->image.settings.count)
+            return mh_fail(err, "%s: a baseline is of an image without parameters", image->image.name);
+        if (baseline_of(b, i, &now, err))
+            return -1;
+        int status =
+            baseline_write(&now, &image->baseline, b->request->baselines, image->image.base, image->image.sha256, err);
+        baseline_free(&now);
+        if (status)
+            return -1;
+    }
+    return 0;
 }

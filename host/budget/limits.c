@@ -16,7 +16,7 @@ __asm__(".pushsection .rodata\n"
 
 static const struct {
     const char *text, *end;
-} builtin = {budget_limits_text, budget_limits_end};
+} builtin_limits = {budget_limits_text, budget_limits_end};
 
 #define NAMES "code data stack epoch walk_epoch arrival tenant page_fault timer timer_2"
 const char *const limit_names[LIMITS] = {"code",    "data",   "stack",      "epoch", "walk_epoch",
@@ -64,7 +64,7 @@ static int load_exceptions(const struct tree *t, const yaml_node_t *list, struct
     return 0;
 }
 
-static int load(const struct tree *t, struct limits *l)
+static int load_limits(const struct tree *t, struct limits *l)
 {
     const yaml_node_t *root = tree_root(t), *list;
     if (tree_check(t, root, "the limits", "limits core exceptions") || load_values(t, tree_get(t, root, "limits"), l) ||
@@ -81,7 +81,7 @@ int limits_load(struct limits *l, const char *name, const char *text, size_t len
     if (tree_parse(&t, text, length))
         return -1;
     l->doc = t.doc;
-    if (!load(&t, l))
+    if (!load_limits(&t, l))
         return 0;
     limits_close(l);
     return -1;
@@ -91,7 +91,8 @@ int limits_open(struct limits *l, const char *path, struct mh_error *err)
 {
     size_t length;
     if (!path)
-        return limits_load(l, "limits.yaml", builtin.text, (size_t)(builtin.end - builtin.text), err);
+        return limits_load(l, "limits.yaml", builtin_limits.text, (size_t)(builtin_limits.end - builtin_limits.text),
+                           err);
     char *text = read_file(path, &length, err);
     int status = text ? limits_load(l, path, text, length, err) : -1;
     free(text);
@@ -115,4 +116,142 @@ uint64_t limits_of(const struct limits *l, const char *image, const char *worklo
             *why = e;
     }
     return *why ? (*why)->value : l->values[limit];
+}
+
+static const struct {
+    const char *name, *missed;
+} rows[MH_SOURCES] = {
+#define MH_SOURCE(NAME, field, irq, REGISTER, raised, missed) {#field, missed},
+#include "memhelm/registers.def"
+};
+
+/* The hooks that serve them (firmware/image/common/fw.c). */
+static const char *const hooks[MH_SOURCES] = {
+    [MH_SOURCE_EPOCH] = "on_epoch",    [MH_SOURCE_WALK_EPOCH] = "on_walk_epoch", [MH_SOURCE_ARRIVAL] = "on_arrival",
+    [MH_SOURCE_TENANT] = "on_event",   [MH_SOURCE_PAGE_FAULT] = "on_page_fault", [MH_SOURCE_TIMER] = "on_timer",
+    [MH_SOURCE_TIMER_2] = "on_timer_2"};
+
+struct source_info source_info(unsigned source)
+{
+    struct source_info info = {.name = rows[source].name, .hook = hooks[source], .missed = rows[source].missed};
+    for (enum limit l = LIMIT_EPOCH; l < LIMITS; l++)
+        if (!strcmp(limit_names[l], info.name)) {
+            info.limited = true;
+            info.limit = l;
+        }
+    return info;
+}
+
+extern const char budget_reference_text[], budget_reference_end[];
+__asm__(".pushsection .rodata\n"
+        ".global budget_reference_text, budget_reference_end\n"
+        "budget_reference_text: .incbin \"host/budget/reference.yaml\"\n"
+        "budget_reference_end: .byte 0\n"
+        ".popsection\n");
+
+static const struct {
+    const char *text, *end;
+} builtin_reference = {budget_reference_text, budget_reference_end};
+
+static int load_sets(const struct tree *t, const yaml_node_t *map, const char *sets[REFERENCE_SETS], unsigned *count)
+{
+    yaml_node_t *list;
+    if (!tree_get(t, map, "set"))
+        return 0;
+    if (tree_need_list(t, map, "set", REFERENCE_SETS, &list))
+        return -1;
+    for (; *count < tree_count(list); ++*count)
+        if (tree_text(t, tree_item(t, list, *count), &sets[*count]))
+            return -1;
+    return 0;
+}
+
+static int load_workload(const struct tree *t, const yaml_node_t *map, struct reference_workload *w)
+{
+    unsigned check = 0;
+    if (tree_check(t, map, "a workload", "name tenants set check") || tree_need_text(t, map, "name", &w->name) ||
+        tree_need_text(t, map, "tenants", &w->tenants) || tree_get_choice(t, map, "check", "no yes", &check))
+        return -1;
+    w->check = check;
+    return load_sets(t, map, w->sets, &w->set_count);
+}
+
+static int load_workloads(const struct tree *t, struct reference *r)
+{
+    yaml_node_t *list;
+    unsigned checked = 0;
+    if (tree_need_list(t, tree_root(t), "workloads", REFERENCE_WORKLOADS, &list))
+        return -1;
+    for (; r->workload_count < tree_count(list); r->workload_count++) {
+        struct reference_workload *w = &r->workloads[r->workload_count];
+        if (load_workload(t, tree_item(t, list, r->workload_count), w))
+            return -1;
+        checked += w->check;
+    }
+    return checked ? 0 : tree_fail(t, list, "no workload has `check: yes`");
+}
+
+static int load_presets(const struct tree *t, struct reference *r)
+{
+    yaml_node_t *list;
+    if (tree_need_list(t, tree_root(t), "presets", REFERENCE_PRESETS, &list))
+        return -1;
+    for (; r->preset_count < tree_count(list); r->preset_count++) {
+        const yaml_node_t *map = tree_item(t, list, r->preset_count);
+        struct reference_preset *p = &r->presets[r->preset_count];
+        if (tree_check(t, map, "a preset", "images preset set") || tree_need_text(t, map, "images", &p->images) ||
+            tree_need_text(t, map, "preset", &p->preset) || load_sets(t, map, p->sets, &p->set_count))
+            return -1;
+    }
+    return 0;
+}
+
+static int load_reference(const struct tree *t, struct reference *r)
+{
+    const yaml_node_t *root = tree_root(t);
+    if (tree_check(t, root, "the reference set", "cycles presets workloads") ||
+        tree_get_number(t, root, "cycles", &r->cycles))
+        return -1;
+    if (!r->cycles)
+        return tree_fail(t, root, "cycles is missing");
+    return load_presets(t, r) || load_workloads(t, r) ? -1 : 0;
+}
+
+int reference_load(struct reference *r, const char *name, const char *text, size_t length, struct mh_error *err)
+{
+    struct tree t = {.name = name, .err = err};
+    memset(r, 0, sizeof *r);
+    if (tree_parse(&t, text, length))
+        return -1;
+    r->doc = t.doc;
+    if (!load_reference(&t, r))
+        return 0;
+    reference_close(r);
+    return -1;
+}
+
+int reference_open(struct reference *r, const char *path, struct mh_error *err)
+{
+    size_t length;
+    if (!path)
+        return reference_load(r, "reference.yaml", builtin_reference.text,
+                              (size_t)(builtin_reference.end - builtin_reference.text), err);
+    char *text = read_file(path, &length, err);
+    int status = text ? reference_load(r, path, text, length, err) : -1;
+    free(text);
+    return status;
+}
+
+void reference_close(struct reference *r)
+{
+    tree_free(r->doc);
+    memset(r, 0, sizeof *r);
+}
+
+const struct reference_preset *reference_preset(const struct reference *r, const char *image)
+{
+    for (unsigned i = 0; i < r->preset_count; i++)
+        if (patterns_fit(r->presets[i].images, image))
+            return &r->presets[i];
+    return NULL;
 }

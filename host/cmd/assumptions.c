@@ -1,7 +1,6 @@
 #include <argp.h>
 #include <stdio.h>
 
-#include "assumptions/assumptions_json.h"
 #include "assumptions/assumptions_show.h"
 #include "assumptions/tornado.h"
 #include "commands.h"

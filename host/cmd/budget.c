@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/budget_flame.h"
-#include "budget/budget_json.h"
 #include "budget/budget_report.h"
-#include "budget/growth.h"
+#include "budget/excess.h"
 #include "commands.h"
 #include "memhelm/config_file.h"
 #include "argument.h"

@@ -8,7 +8,7 @@
 #include "argument.h"
 #include "shared.h"
 #include "run/origin.h"
-#include "run/preset.h"
+#include "run/options.h"
 #include "base/standard_output.h"
 #include "base/wall.h"
 

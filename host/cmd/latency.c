@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "latency/latency_json.h"
-#include "latency/latency_plot.h"
 #include "latency/latency_report.h"
 #include "latency/measured.h"
 #include "argument.h"

@@ -15,7 +15,7 @@
 #include "memhelm/values.h"
 #include "plan/quantity_show.h"
 #include "argument.h"
-#include "run/preset.h"
+#include "run/options.h"
 #include "run/traces.h"
 
 #define WHAT                                                                                                           \

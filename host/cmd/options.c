@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/preset.h"
+#include "run/options.h"
 #include "argument.h"
 #include "shared.h"
 

@@ -8,8 +8,6 @@
 #include "run/diagnose.h"
 #include "reproduce/from_recorded.h"
 #include "reproduce/outcome.h"
-#include "reproduce/plot.h"
-#include "reproduce/rows_json.h"
 #include "reproduce/show.h"
 #include "study_call.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/escape.h"
 #include "memhelm/utf8.h"
-#include "reproduce/study_named.h"
+#include "reproduce/study.h"
 #include "sweep/slurm.h"
 #include "sweep/sweep.h"
 #include "argument.h"

@@ -10,7 +10,7 @@
 #include "memhelm/kernels.h"
 #include "reproduce/study.h"
 #include "search/best.h"
-#include "search/pairs.h"
+#include "search/combinations.h"
 
 struct rule {
     const char *word;

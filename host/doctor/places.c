@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "doctor.h"
-#include "run/store_state.h"
+#include "run/store.h"
 
 /* Ours: a study's kept runs and the logs of its running ones stay below it. */
 #define ROOM_LEAST (256.0 * 1024 * 1024)

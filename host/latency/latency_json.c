@@ -1,4 +1,4 @@
-#include "latency_json.h"
+#include "latency_report.h"
 
 #include "base/json.h"
 #include "losses.h"

@@ -1,4 +1,4 @@
-#include "latency_plot.h"
+#include "latency_report.h"
 
 #include <math.h>
 

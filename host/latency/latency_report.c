@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/markdown.h"
-#include "latency_all.h"
+#include "latency_words.h"
 #include "base/provenance.h"
 #include "measured.h"
 

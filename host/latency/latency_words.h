@@ -37,4 +37,8 @@ void words_workload(const struct latency *l, const struct latency_image *image, 
 void words_lost(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
                 const char *name, const struct output *o);
 
+/* All images: which gains firmware cannot afford, in words, and a row per image, the worst first. */
+
+void latency_all(const struct latency *l, const struct output *o);
+
 #endif

@@ -2,8 +2,55 @@
 #ifndef HOST_LATENCY_LOSSES_H
 #define HOST_LATENCY_LOSSES_H
 
-#include "knee.h"
 #include "latency.h"
+#include "base/interval.h"
+
+/*
+ * What of a gain is kept, and down to where: pure functions over paired values. A gain is weighted speedup over that of
+ * no policy with the same seed, less 1. A loss is the gain in no time less the gain at a point, with the same seed.
+ */
+
+#define KNEE_LOSS 0.05 /**< part of the gain in no time that may be missing where it counts as kept */
+
+/** What there is to keep. */
+enum gain_verdict {
+    GAIN_UNKNOWN,  /**< a run is missing */
+    GAIN_ONE_SEED, /**< one value has no interval */
+    GAIN_REAL,     /**< above 0 by more than the interval */
+    GAIN_NONE,     /**< within it: nothing to gain */
+    GAIN_LOSS      /**< below 0 by more */
+};
+
+enum gain_verdict gain_judge(const struct interval *gain);
+
+/** What a point does to a gain that is real. */
+enum keep {
+    KEEP_UNKNOWN, /**< a run is missing */
+    KEEP_KEPT,    /**< the mean loss is at most KNEE_LOSS of the gain, and known better than to the gain itself */
+    KEEP_UNSHOWN, /**< it is more, but not beyond its interval: no loss shown */
+    KEEP_UNCLEAR, /**< no loss beyond an interval so wide that it would not show the loss of the whole gain */
+    KEEP_LOST     /**< it is more, and beyond its interval */
+};
+
+/**
+ * `gain` is that in no time, above 0. A loss is unclear where a gain is barely one, or where a workload has two states
+ * and the seed decides between them.
+ */
+enum keep keep_judge(const struct interval *gain, const struct interval *loss);
+
+/** Does the mcu cost something, whatever there is to gain: is the loss above 0 by more than its interval? */
+bool loss_is_cost(const struct interval *loss);
+
+/**
+ * How many points, from the first (the fastest mcu, the shortest bus) on, keep: the last of them is the knee. 0: not
+ * even the first. -1: a run is missing before the first that does not.
+ */
+struct knee {
+    int knee; /**< where no loss shown counts as kept; what is unclear never does */
+    int kept; /**< where it does not */
+};
+
+struct knee knee_find(const enum keep *points, unsigned count);
 
 /** A workload of an image. Each value is of one seed, against runs with the same seed. */
 struct latency_losses {

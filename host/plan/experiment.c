@@ -9,7 +9,7 @@
 #include "run/jobs.h"
 #include "run/run_dir.h"
 #include "run/setup.h"
-#include "run/sim_key.h"
+#include "run/kept.h"
 
 static int open_images(struct experiment *x, struct mh_error *err)
 {

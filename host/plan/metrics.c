@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/peaks.h"
+#include "run/bursts.h"
 
 double metrics_ratio(double a, double b)
 {

@@ -7,8 +7,6 @@
 #include "base/file.h"
 #include "base/figure.h"
 #include "run/bursts.h"
-#include "run/peaks.h"
-#include "run/series_file.h"
 #include "run/setup.h"
 
 enum {

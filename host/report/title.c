@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "run/preset.h"
+#include "run/options.h"
 #include "run/setup.h"
 
 /* Tenants that come or go: their rates count the cycles in which they were there. */

@@ -6,7 +6,20 @@
 #define HOST_REPRODUCE_OUTCOME_H
 
 #include "reproduce.h"
-#include "spread.h"
+#include "base/mean.h"
+#include "series.h"
+
+/* How the workloads behind a mean differ: a mean that one of them makes is no effect. */
+
+/** Of a column of a grid. */
+struct spread {
+    struct quartiles quartiles; /**< of the workloads' own means over the seeds */
+    unsigned moves_most;        /**< the workload without which the mean is the furthest from what it is */
+    double without;             /**< the mean without it */
+};
+
+/** False when fewer than QUARTILES_LEAST workloads have a value. */
+bool spread_of(const struct series *s, enum aggregate over, struct spread *out);
 
 /** Of a row that is a mean over QUARTILES_LEAST workloads or more. Names belong to the row. */
 struct over_workloads {

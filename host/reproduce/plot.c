@@ -1,4 +1,4 @@
-#include "plot.h"
+#include "show.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include "bars.h"
 #include "lines.h"
 #include "outcome.h"
-#include "spread.h"
 
 /** A figure as it fills. */
 struct drawing {

@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/shell.h"
 #include "run/origin.h"
-#include "run/preset.h"
-#include "workload_check.h"
+#include "run/options.h"
+#include "series.h"
 
 /* --- What is run. */
 

@@ -1,4 +1,4 @@
-#include "rows_json.h"
+#include "show.h"
 
 #include <stdlib.h>
 

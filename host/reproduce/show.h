@@ -15,4 +15,23 @@ void show_list(const struct reproduction *r, FILE *out);
 /** What show_reproduction() says, written to `path` as Markdown: the rows first. */
 int show_markdown(const struct reproduction *r, const char *path, struct mh_error *err);
 
+/* Bar plots of a study by gnuplot, each as SVG and PNG, with the data and the script that made them beside. */
+
+/**
+ * What `plots` of the rows file say, with the rows and grids of the call; of a grid that none of them has, a group of
+ * bars per workload; and STUDY-rows: the paper's effects beside ours.
+ */
+int plot_write(const struct reproduction *r, const char *dir, struct mh_error *err);
+
+/* What `memhelm reproduce` measured, as JSON: schema memhelm-reproduce-1. */
+
+/**
+ * Rows and grids with every cell; the same bytes for the same input. Of a row `ours`, `interval` (half its width),
+ * `least` and `most` (of a seed), `verdict`; of a mean over workloads also `median`, `quartiles`, `moves_most` and
+ * `one_pair` (outcome.h). Of each series `core` ({name, hz}; hz 0 is infinitely fast; null: a twin), `cells`, a list
+ * per seed, and `partitions` and `against_partitions` where one of several counts. `config_sha256` is over all runs of
+ * it.
+ */
+int rows_json_write(const struct reproduction *r, const char *path, struct mh_error *err);
+
 #endif

@@ -1,9 +1,8 @@
 #include "study.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "study_lists.h"
 
 struct row *study_row(const struct study *s, const char *id)
 {
@@ -201,4 +200,97 @@ void study_free_workloads(struct workload *workloads, unsigned count)
         free(workloads[i].spec);
     }
     free(workloads);
+}
+
+static int add_list(const struct study *study, const char *list, struct words *out, struct mh_error *err)
+{
+    const struct measure m = {.lists = {list}, .list_count = 1};
+    unsigned count = 0;
+    struct workload *w = study_workloads(study, &m, &count, err);
+    int status = w ? 0 : -1;
+    for (unsigned i = 0; !status && i < count; i++)
+        if (!words_have(out, w[i].spec))
+            status = words_add(out, w[i].spec, strlen(w[i].spec)) ? mh_fail(err, "out of memory") : 0;
+    study_free_workloads(w, count);
+    return status;
+}
+
+static int unknown_list(const struct study *study, const char *list, struct mh_error *err)
+{
+    char names[512] = "";
+    for (unsigned i = 0; i < study->list_count; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", study->lists[i].name);
+    return mh_fail(err, "workload @%s:%.60s: study %s has no such list; there are:%s", study->name, list, study->name,
+                   names);
+}
+
+int study_named_list(const char *name, struct words *out, struct mh_error *err)
+{
+    struct study study;
+    char paper[32];
+    const char *list = strchr(name, ':') + 1;
+    snprintf(paper, sizeof paper, "%.*s", (int)(list - 1 - name), name);
+    if (!study_name(paper))
+        return mh_fail(err, "workload @%.60s: no list of yours, and %.30s is no study; there are: %s", name, paper,
+                       study_names());
+    if (study_open(&study, paper, NULL, err))
+        return -1;
+    bool there = false;
+    for (unsigned i = 0; i < study.list_count; i++)
+        there |= !strcmp(study.lists[i].name, list);
+    int status = there ? add_list(&study, list, out, err) : unknown_list(&study, list, err);
+    study_close(&study);
+    return status;
+}
+
+int lists_load_items(const struct tree *t, const yaml_node_t *n, struct list *list)
+{
+    if (n->type == YAML_SCALAR_NODE) {
+        list->items = calloc(1, sizeof *list->items);
+        list->count = 1;
+        return list->items ? tree_text(t, n, &list->items[0]) : tree_no_memory(t);
+    }
+    if (n->type != YAML_SEQUENCE_NODE)
+        return tree_fail(t, n, "expected a list");
+    list->items = calloc(tree_count(n) + 1, sizeof *list->items);
+    if (!list->items)
+        return tree_no_memory(t);
+    for (; list->count < tree_count(n); list->count++)
+        if (tree_text(t, tree_item(t, n, list->count), &list->items[list->count]))
+            return -1;
+    return 0;
+}
+
+int lists_load_named(const struct tree *t, const yaml_node_t *map, const char *what, struct list **lists,
+                     unsigned *count)
+{
+    if (!map)
+        return 0;
+    if (tree_check(t, map, what, NULL))
+        return -1;
+    *lists = calloc(tree_count(map) + 1, sizeof **lists);
+    if (!*lists)
+        return tree_no_memory(t);
+    for (unsigned i = 0; i < tree_count(map); i++) {
+        struct list *l = &(*lists)[(*count)++];
+        l->name = tree_key(t, map, i);
+        if (lists_load_items(t, tree_value(t, map, i), l))
+            return -1;
+    }
+    return 0;
+}
+
+const struct list *lists_find(const struct list *lists, unsigned count, const char *name)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(lists[i].name, name))
+            return &lists[i];
+    return NULL;
+}
+
+void lists_free(struct list *lists, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        free(lists[i].items);
+    free(lists);
 }

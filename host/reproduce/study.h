@@ -52,6 +52,9 @@
 #include "base/nearest.h"
 #include "paper_claim.h"
 #include "plan/measure.h"
+#include "base/words.h"
+#include "memhelm/error.h"
+#include "base/yaml_tree.h"
 
 /** How the values of several workloads become one. */
 enum aggregate { OVER_GEOMEAN, OVER_MEAN, OVER_MIN, OVER_MAX, OVER_SHARE /**< part of them above `above` */ };
@@ -231,5 +234,27 @@ struct workload {
  */
 struct workload *study_workloads(const struct study *s, const struct measure *m, unsigned *count, struct mh_error *err);
 void study_free_workloads(struct workload *workloads, unsigned count);
+
+/* Lists of workloads of built-in studies, for who wants no rows. */
+
+/**
+ * Adds the workloads of `STUDY:LIST`, as --workload takes them, that are not there yet. -1 and `err` (what there is)
+ * without such a study or list.
+ */
+int study_named_list(const char *name, struct words *out, struct mh_error *err);
+
+/* Lists of a rows file: of workloads, of ids; names to lists. Private to the study's readers. */
+
+/** A scalar is a list of one. `list->items` is freed with lists_free() or free(), after an error, too. */
+int lists_load_items(const struct tree *t, const yaml_node_t *n, struct list *list);
+
+/** A mapping of names to lists into `*count` new ones at `*lists`; `what` names it in errors; NULL: none. */
+int lists_load_named(const struct tree *t, const yaml_node_t *map, const char *what, struct list **lists,
+                     unsigned *count);
+
+/** NULL when there is none such. */
+const struct list *lists_find(const struct list *lists, unsigned count, const char *name);
+
+void lists_free(struct list *lists, unsigned count);
 
 #endif

@@ -24,4 +24,10 @@ int study_axis_load(const struct tree *t, const yaml_node_t *map, const struct s
                     struct grid *g);
 void study_axis_free(struct grid *g);
 
+/* The `grids` of a rows file. Private to the study's readers. */
+
+/** After kernels and lists. study_grids_free() follows, after an error, too. */
+int study_grids_load(const struct tree *t, struct study *s);
+void study_grids_free(struct study *s);
+
 #endif

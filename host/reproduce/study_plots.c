@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study_lists.h"
+#include "study.h"
 
 /* --- What a figure may show. */
 

@@ -1,11 +1,13 @@
 #include "bursts.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
-#include "peaks.h"
-#include "series_file.h"
+#include "base/file.h"
 
 double bursts_variation(const struct bursts *b, const struct burst_sums *s)
 {
@@ -108,4 +110,77 @@ int bursts_parse(const char *text, struct bursts *b)
         *number[i] = (uint64_t)json_integer_value(json_array_get(list, i));
     json_decref(list);
     return good ? 0 : -1;
+}
+
+/* GPU cycles in cycles of a clock; 0: it is the GPU's own. */
+static double in_clock(const struct mh_config *cfg, uint64_t cycles, uint64_t hz)
+{
+    return hz ? (double)cycles * (double)hz / (double)cfg->clock.gpu_hz : (double)cycles;
+}
+
+double peaks_noc_flits(const struct mh_config *cfg, uint64_t cycles)
+{
+    return in_clock(cfg, cycles, cfg->clock.noc_hz) * cfg->sm.count;
+}
+
+uint32_t peaks_reply_flits(const struct mh_config *cfg)
+{
+    return 1 + (cfg->memory.line_bytes + cfg->noc.flit_bytes - 1) / cfg->noc.flit_bytes;
+}
+
+double peaks_dram_lines(const struct mh_config *cfg, uint64_t cycles)
+{
+    double bytes = (double)cfg->dram.channels * cfg->dram.bus_bytes * cfg->dram.data_rate;
+
+    return in_clock(cfg, cycles, cfg->clock.dram_hz) * bytes / cfg->memory.line_bytes;
+}
+
+double peaks_gbs(const struct mh_config *cfg, double lines)
+{
+    return lines * cfg->memory.line_bytes * (double)cfg->clock.gpu_hz / 1e9;
+}
+
+enum { COLUMNS = 2 + SERIES_COUNTS };
+
+static bool read_row(const char *line, struct series_row *row)
+{
+    uint64_t number[COLUMNS];
+
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        char *end;
+
+        number[i] = strtoull(line, &end, 10);
+        if (end == line || *end != (i + 1 < COLUMNS ? ',' : '\n'))
+            return false;
+        line = end + 1;
+    }
+    row->cycle = number[0];
+    row->tenant = number[1];
+    memcpy(row->count, number + 2, sizeof row->count);
+    return true;
+}
+
+static int read_rows(const char *path, const char *text, series_take *take, void *ctx, struct mh_error *err)
+{
+    struct series_row row;
+    uint64_t number = 2;
+    const char *line = strchr(text, '\n');
+
+    for (; line && line[1]; line = strchr(line + 1, '\n'), number++) {
+        if (!read_row(line + 1, &row))
+            return mh_fail(err, "%s:%" PRIu64 ": no row of a series: %d numbers", path, number, COLUMNS);
+        take(ctx, &row);
+    }
+    return 0;
+}
+
+int series_file_read(const char *dir, series_take *take, void *ctx, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    size_t length;
+    char *text = path_join(path, dir, "series.csv", err) ? NULL : read_log(path, &length, err);
+    int status = text ? read_rows(path, text, take, ctx, err) : -1;
+
+    free(text);
+    return status;
 }

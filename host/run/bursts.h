@@ -50,4 +50,45 @@ static inline bool bursts_asked(const struct mh_config *cfg)
     return cfg->run.log_series == BURST_CYCLES;
 }
 
+/* What crossbar and DRAM of a configuration carry at most. */
+
+/** Flits that the crossbar can send to the SMs in so many GPU cycles: one to each SM in a cycle of its own clock. */
+double peaks_noc_flits(const struct mh_config *cfg, uint64_t cycles);
+
+/** Flits of the reply to a read, its line behind a header (CCBP sec. 5.3, equation 1). */
+uint32_t peaks_reply_flits(const struct mh_config *cfg);
+
+/** Lines that the data buses of all channels can carry in so many GPU cycles. */
+double peaks_dram_lines(const struct mh_config *cfg, uint64_t cycles);
+
+/** So many lines per GPU cycle in 1e9 bytes per second. */
+double peaks_gbs(const struct mh_config *cfg, double lines);
+
+/* series.csv as hwmodel/record writes it: what the counters of memhelm/series.def grew by, for each period and tenant.
+ */
+
+enum {
+#define MH_SERIES(field) SERIES_##field,
+#include "memhelm/series.def"
+    SERIES_COUNTS
+};
+
+/** Rows of a period, one for each tenant, stand one behind the other. */
+struct series_row {
+    uint64_t cycle; /**< the end of the period */
+    uint64_t tenant;
+    uint64_t count[SERIES_COUNTS];
+};
+
+/** Lines that DRAM read and wrote for the tenant, page tables among them. */
+static inline uint64_t series_dram_lines(const struct series_row *row)
+{
+    return row->count[SERIES_dram_read] + row->count[SERIES_dram_write] + row->count[SERIES_dram_walk];
+}
+
+typedef void series_take(void *ctx, const struct series_row *row);
+
+/** Hands each row of series.csv in `dir` to `take`. -1 and `err`, with the line, when it is none. */
+int series_file_read(const char *dir, series_take *take, void *ctx, struct mh_error *err);
+
 #endif

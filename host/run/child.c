@@ -1,19 +1,21 @@
+#define _GNU_SOURCE
 #include "child.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "console.h"
 #include "mcu_plugin.h"
 #include "qemu_arguments.h"
 #include "base/shell.h"
 #include "base/signals.h"
 #include "twin.h"
+#include "base/escape.h"
 
 enum { MAX_ARGS = 40 };
 
@@ -206,4 +208,41 @@ int sim_qemu(char path[HOST_PATH], struct mh_error *err)
     if (built_file(path, "QEMU", "qemu.path", "MEMHELM_QEMU", err))
         return -1;
     return access(path, X_OK) ? mh_fail(err, "QEMU '%s' cannot be executed: %s; run `make`", path, strerror(errno)) : 0;
+}
+
+int console_open(struct sim *s, int *to, struct mh_error *err)
+{
+    int ends[2];
+    *to = -1;
+    if (!s->view.console || !isatty(STDOUT_FILENO))
+        return 0;
+    if (pipe2(ends, O_CLOEXEC))
+        return mh_fail(err, "cannot make a pipe for the console: %s", strerror(errno));
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    s->console = (struct console){.open = true, .from = ends[0]};
+    *to = ends[1];
+    return 0;
+}
+
+void console_show(struct sim *s)
+{
+    char bytes[4096], part[ESCAPE_MOST] = "";
+    ssize_t n;
+    if (!s->console.open)
+        return;
+    while ((n = read(s->console.from, bytes, sizeof bytes)) > 0)
+        for (ssize_t i = 0; i < n; i++)
+            fwrite(part, 1, escape_byte(part, (unsigned char)bytes[i], &s->console.last), stdout);
+    fflush(stdout);
+}
+
+void console_close(struct sim *s)
+{
+    char part[ESCAPE_MOST] = "";
+    if (!s->console.open)
+        return;
+    console_show(s);
+    fwrite(part, 1, escape_end(part, s->console.last), stdout);
+    close(s->console.from);
+    s->console.open = false;
 }

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "console.h"
+#include "child.h"
 #include "base/signals.h"
 #include "base/wall.h"
 

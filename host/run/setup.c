@@ -18,7 +18,7 @@
 #include "mcu_plugin.h"
 #include "origin.h"
 #include "piped.h"
-#include "preset.h"
+#include "options.h"
 #include "trace_kept.h"
 #include "traces.h"
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "console.h"
 #include "mcu_plugin.h"
 #include "memhelm/config_file.h"
 #include "run_dir.h"

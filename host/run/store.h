@@ -1,12 +1,14 @@
 /*
  * Results of finished runs in an SQLite file, so that a study goes on where it stopped and alone runs are made once. A
- * result is named by a hash of everything that determines it (sim_key.h); one of another model or configuration is
+ * result is named by a hash of everything that determines it (kept.h); one of another model or configuration is
  * another one. Each has a checksum: one that was damaged counts as not there, which is said on standard error. Nothing
  * is ever removed; runs of older names are not found. A run is kept when it ends, so Ctrl-C or a crash loses what was
  * running only. Runs that failed are not kept.
  */
 #ifndef HOST_RUN_STORE_H
 #define HOST_RUN_STORE_H
+
+#include <stdbool.h>
 
 #include "sim.h"
 
@@ -43,5 +45,16 @@ const char *store_file(const struct store *st);
 
 /** Does `checksum` fit `key` and `text`, a result, its counts or its bursts? */
 bool store_is_whole(const char *key, const char *text, const char *checksum);
+
+/* What a store of finished runs looks like from outside. Nothing is written. */
+
+struct store_state {
+    char path[HOST_PATH];
+    bool present, writable;         /**< is the file there, and may it be written */
+    unsigned long long bytes, rows; /**< of the file; runs that are kept */
+};
+
+/** `path` as of store_open(). -1 and `err` when the file is there and cannot be read, or is no such store. */
+int store_look(const char *path, struct store_state *s, struct mh_error *err);
 
 #endif

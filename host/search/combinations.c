@@ -1,5 +1,8 @@
 #include "combinations.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,4 +162,85 @@ unsigned combinations_highest(const struct combinations *c, unsigned k)
     for (unsigned i = 0; i < c->count; i++)
         highest = c->ctas[i][k] > highest ? c->ctas[i][k] : highest;
     return highest;
+}
+
+const char *const pair_names[PAIR_CLASSES] = {"LS+LS", "LS+BI", "NBI+DBI"};
+
+enum { LS, NBI, DBI };
+
+static const struct {
+    int class;
+    const char *workload;
+} kernels[] = {
+#define MH_SEARCH_KERNEL(class, workload) {class, workload},
+#include "pairs.def"
+#undef MH_SEARCH_KERNEL
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+/* Is kernel `a` with kernel `b` behind it a pair of the class? */
+static bool is_pair(enum pair_class class, unsigned a, unsigned b)
+{
+    int first = kernels[a].class, second = kernels[b].class;
+    if (class == PAIR_NBI_DBI)
+        return first == NBI && second == DBI;
+    return first == LS && (second != LS) == (class == PAIR_LS_BI);
+}
+
+unsigned pairs_all(struct pair out[PAIRS_MOST])
+{
+    unsigned count = 0;
+    for (unsigned class = 0; class < PAIR_CLASSES; class ++)
+        for (unsigned a = 0; a < KERNELS; a++)
+            for (unsigned b = a + 1; b < KERNELS; b++)
+                if (is_pair((enum pair_class) class, a, b) && count < PAIRS_MOST)
+                    out[count++] = (struct pair){(enum pair_class) class, kernels[a].workload, kernels[b].workload};
+    return count;
+}
+
+static int refuse(const struct mh_config *cfg, uint32_t t, const struct mh_cta_room *needs, struct mh_error *err)
+{
+    const struct mh_sm_cfg *sm = &cfg->sm;
+    return mh_fail(err,
+                   "%s: a CTA needs %" PRIu64 " warps, %" PRIu64 " registers and %" PRIu64 " bytes of shared memory; "
+                   "an SM has %u, %u and %u: raise sm.warps, sm.registers or sm.shared_bytes with --set",
+                   cfg->tenants[t].kernel, needs->warps, needs->registers, needs->shared_bytes, sm->warps,
+                   sm->registers, sm->shared_bytes);
+}
+
+static int add_launch(struct cta_kernel *kernel, const struct mh_cta_room *needs, uint32_t ctas, struct mh_error *err)
+{
+    for (unsigned i = 0; i < kernel->count; i++) {
+        struct cta_launch *known = &kernel->launch[i];
+        if (memcmp(&known->needs, needs, sizeof *needs))
+            continue;
+        known->ctas = ctas > known->ctas ? ctas : known->ctas;
+        return 0;
+    }
+    void *more = realloc(kernel->launch, (kernel->count + 1) * sizeof *kernel->launch);
+    if (!more)
+        return mh_fail(err, "out of memory");
+    kernel->launch = more;
+    kernel->launch[kernel->count++] = (struct cta_launch){*needs, ctas};
+    return 0;
+}
+
+int needs_add(struct cta_kernel *kernel, const struct mh_config *cfg, uint32_t t, const struct mh_workload *work,
+              struct mh_error *err)
+{
+    const struct mh_cta_room sm = mh_room_of_sm(cfg);
+    uint32_t count;
+    const struct mh_launch *launches = mh_workload_launches(work, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct mh_cta_room needs = mh_room_of_cta(cfg, &launches[i]);
+        if (cta_fit(&sm, &needs) ? add_launch(kernel, &needs, launches[i].ctas, err) : refuse(cfg, t, &needs, err))
+            return -1;
+    }
+    return 0;
+}
+
+void needs_free(struct cta_kernel *kernel)
+{
+    free(kernel->launch);
+    *kernel = (struct cta_kernel){0};
 }

@@ -66,4 +66,36 @@ int combinations_find(const struct combinations *c, const uint8_t *ctas);
 /** The greatest number of CTAs of kernel `k` in any of them. */
 unsigned combinations_highest(const struct combinations *c, unsigned k);
 
+/* The 66 pairs of kernels of CCBP section 7.1, by class. */
+
+enum pair_class { PAIR_LS_LS, PAIR_LS_BI, PAIR_NBI_DBI, PAIR_CLASSES };
+
+/** "LS+LS" and so on. */
+extern const char *const pair_names[PAIR_CLASSES];
+
+struct pair {
+    enum pair_class class;
+    const char *first, *second; /**< workloads: joined with + they are one */
+};
+
+/** Names of the classes, and of all together. */
+#define SEARCH_PAIRS "LS+LS LS+BI NBI+DBI all"
+
+enum { PAIRS_MOST = 128 };
+
+/** All of them, class by class; their number. */
+unsigned pairs_all(struct pair out[PAIRS_MOST]);
+
+/* What the CTAs of a tenant need of an SM, from the launches of its kernel. */
+
+/**
+ * Adds the launches of tenant `t`, whose workload `work` is, to `kernel`, each kind once: of those that need the same
+ * the largest. With several seeds: of each, because a graph's or an image's data may decide how large a launch is.
+ * -1 and `err`: a CTA of a launch fits no SM.
+ */
+int needs_add(struct cta_kernel *kernel, const struct mh_config *cfg, uint32_t t, const struct mh_workload *work,
+              struct mh_error *err);
+
+void needs_free(struct cta_kernel *kernel);
+
 #endif

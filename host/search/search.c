@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "best.h"
-#include "finalists.h"
-#include "needs.h"
+#include "combinations.h"
 #include "run/piped.h"
 #include "run/setup.h"
 

@@ -1,4 +1,4 @@
-#include "search_json.h"
+#include "search_report.h"
 
 #include "base/json.h"
 #include "best.h"

@@ -1,4 +1,4 @@
-#include "search_plot.h"
+#include "search_report.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "run/preset.h"
+#include "run/options.h"
 
 struct script {
     FILE *out;

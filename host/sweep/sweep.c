@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/provenance.h"
 #include "plan/quantity.h"
-#include "run/preset.h"
+#include "run/options.h"
 #include "run/run_dir.h"
 #include "sweep_private.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/code/callgraph.h"
+#include "budget/code/compiler.h"
 #include "budget/code/frames.h"
 #include "budget/code/map_file.h"
 #include "fuzz/dice.h"

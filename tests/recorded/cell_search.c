@@ -3,7 +3,7 @@
 
 #include "recorded/cell.h"
 #include "search/search.h"
-#include "search/search_json.h"
+#include "search/search_report.h"
 
 struct search_own {
     struct search_request request;

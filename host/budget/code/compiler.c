@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "compiler.h"
 
 #include <glob.h>
@@ -113,4 +114,157 @@ int compiler_find(struct compiler *c, const char *object, const char *name, stru
         out->frame = f->frame > out->frame ? f->frame : out->frame;
     }
     return 0;
+}
+
+/* One text of the format VCG: attributes `word: "text"` between braces, a node or an edge each line. */
+struct reader {
+    struct callgraph *g;
+    unsigned first; /* function of this file */
+    const char *name;
+    unsigned line;
+    struct mh_error *err;
+};
+
+struct span {
+    const char *at;
+    size_t length;
+};
+
+static int refuse(const struct reader *r, const char *what)
+{
+    return mh_fail(r->err, "%s:%u: %s; it is written by gcc -fcallgraph-info=su", r->name, r->line, what);
+}
+
+/* The text of attribute `key` ("title: \""); a null pointer when the line has none or it does not end. */
+static struct span attribute(struct span line, const char *key)
+{
+    const char *at = memmem(line.at, line.length, key, strlen(key));
+    if (!at)
+        return (struct span){NULL, 0};
+    at += strlen(key);
+    const char *end = memchr(at, '"', (size_t)(line.at + line.length - at));
+    return end ? (struct span){at, (size_t)(end - at)} : (struct span){NULL, 0};
+}
+
+static bool begins(struct span line, const char *word)
+{
+    return line.length >= strlen(word) && !memcmp(line.at, word, strlen(word));
+}
+
+/* A static function is FILE:NAME. */
+static struct span bare(struct span title)
+{
+    const char *colon = memrchr(title.at, ':', title.length);
+    return colon ? (struct span){colon + 1, (size_t)(title.at + title.length - colon - 1)} : title;
+}
+
+/* The label ends in "\nN bytes (static)", or (dynamic), (dynamic,bounded); a function of another object has no bytes.
+ */
+static int frame_of(const struct reader *r, struct span label, struct callgraph_function *f, bool *defined)
+{
+    static const char bytes[] = " bytes (";
+    const char *at = memmem(label.at, label.length, bytes, strlen(bytes));
+    uint64_t value = 0, unit = 1;
+    *defined = at != NULL;
+    if (!at)
+        return 0;
+    const char *kind = at + strlen(bytes), *digit = at;
+    while (digit > label.at && digit[-1] >= '0' && digit[-1] <= '9' && unit <= 1000000000) {
+        value += unit * (uint64_t)(*--digit - '0');
+        unit *= 10;
+    }
+    if (digit == at || value > 1000000000)
+        return refuse(r, "a frame is no number of bytes");
+    f->frame = (uint32_t)value;
+    size_t left = (size_t)(label.at + label.length - kind);
+    f->bounded = left >= 7 && !memcmp(kind, "static)", 7);
+    return 0;
+}
+
+static int add(struct reader *r, struct callgraph_function f, struct span name)
+{
+    struct callgraph *g = r->g;
+    struct callgraph_function *grown = grow(g->functions, g->count, &g->room, sizeof *grown);
+    if (grown)
+        g->functions = grown;
+    f.name = grown ? strndup(name.at, name.length) : NULL;
+    if (!f.name)
+        return mh_fail(r->err, "%s: out of memory", r->name);
+    g->functions[g->count++] = f;
+    return 0;
+}
+
+static int take_node(struct reader *r, struct span line)
+{
+    struct span title = attribute(line, "title: \""), label = attribute(line, "label: \"");
+    struct callgraph_function f = {0};
+    bool defined;
+    if (!title.at || !label.at)
+        return refuse(r, "a node without title and label");
+    if (frame_of(r, label, &f, &defined))
+        return -1;
+    return defined ? add(r, f, bare(title)) : 0;
+}
+
+/* Calls are read off the linked program; of pointers only the compiler knows. */
+static int take_edge(struct reader *r, struct span line)
+{
+    struct span source = attribute(line, "sourcename: \""), target = attribute(line, "targetname: \"");
+    if (!source.at || !target.at)
+        return refuse(r, "an edge without source and target");
+    if (!begins(target, "__indirect_call"))
+        return 0;
+    struct span name = bare(source);
+    for (unsigned i = r->first; i < r->g->count; i++) {
+        struct callgraph_function *f = &r->g->functions[i];
+        f->indirect |= strlen(f->name) == name.length && !memcmp(f->name, name.at, name.length);
+    }
+    return 0;
+}
+
+static int take_line(struct reader *r, struct span line)
+{
+    if (begins(line, "node: {"))
+        return take_node(r, line);
+    if (begins(line, "edge: {"))
+        return take_edge(r, line);
+    if (r->line == 1 ? begins(line, "graph: {") : begins(line, "}") || !line.length)
+        return 0;
+    return refuse(r, "neither a node nor an edge of a call graph");
+}
+
+int callgraph_parse(struct callgraph *g, const char *name, const char *text, size_t length, struct mh_error *err)
+{
+    struct reader r = {.g = g, .first = g->count, .name = name, .err = err};
+    struct span rest = {text, length};
+    int status = length ? 0 : mh_fail(err, "%s:1: is empty", name);
+    while (!status && rest.length) {
+        const char *end = memchr(rest.at, '\n', rest.length);
+        struct span line = {rest.at, end ? (size_t)(end - rest.at) : rest.length};
+        size_t used = line.length + (end != NULL);
+        r.line++;
+        status = take_line(&r, line);
+        rest = (struct span){rest.at + used, rest.length - used};
+    }
+    while (status && g->count > r.first)
+        free(g->functions[--g->count].name);
+    if (status && !g->count)
+        callgraph_free(g);
+    return status;
+}
+
+void callgraph_free(struct callgraph *g)
+{
+    for (unsigned i = 0; i < g->count; i++)
+        free(g->functions[i].name);
+    free(g->functions);
+    *g = (struct callgraph){0};
+}
+
+const struct callgraph_function *callgraph_find(const struct callgraph *g, const char *name, unsigned n)
+{
+    for (unsigned i = 0; i < g->count; i++)
+        if (!strcmp(g->functions[i].name, name) && !n--)
+            return &g->functions[i];
+    return NULL;
 }

@@ -1,7 +1,6 @@
 /* What the compiler says of functions (.ci), what the linker's map says of objects, and flame graphs. */
 #include "unit/test.h"
 
-#include "budget/code/callgraph.h"
 #include "budget/code/compiler.h"
 #include "budget/code/map_file.h"
 #include "unit/temp_dir.h"

@@ -4,7 +4,6 @@
 #include "budget/checks.h"
 #include "budget/limits.h"
 #include "base/patterns.h"
-#include "budget/reference.h"
 
 #define CHECK(at, bytes, offset, owner, more, jump)                                                                    \
     {                                                                                                                  \

@@ -1,7 +1,6 @@
 /* Lines of instructions: of a program compiled here; what functions spent by line, and executed by class, by hand. */
 #include "unit/test.h"
 
-#include "budget/profile/counts.h"
 #include "budget/profile/line_costs.h"
 #include "mcu/functions.h"
 #include "mcu/image.h"

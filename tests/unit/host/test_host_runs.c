@@ -15,7 +15,6 @@
 #include "record/result.h"
 #include "run/setup.h"
 #include "base/signals.h"
-#include "run/sim_key.h"
 #include "unit/temp_dir.h"
 
 /* What it does is the image's path: -M memhelm,run=DIR -kernel PATH .. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "latency/latency_all.h"
+#include "latency/latency_words.h"
 #include "latency/latency_report.h"
 #include "latency_runs.h"
 #include "latency/losses.h"

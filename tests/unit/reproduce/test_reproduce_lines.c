@@ -6,7 +6,7 @@
 
 #include "made_up.h"
 #include "reproduce/lines.h"
-#include "reproduce/spread.h"
+#include "reproduce/outcome.h"
 #include "unit/near.h"
 #include "unit/temp_dir.h"
 #include "reproduce/bars.h"

@@ -6,7 +6,7 @@
 #include "memhelm/kernels.h"
 #include "unit/near.h"
 #include "rows_text.h"
-#include "search/pairs.h"
+#include "search/combinations.h"
 #include "workload/workload.h"
 
 /* A row that goes on with its partitions, on the sixth line. */

@@ -9,8 +9,6 @@
 #include "unit/near.h"
 #include "random.h"
 #include "search/combinations.h"
-#include "search/needs.h"
-#include "search/pairs.h"
 #include "memhelm/config_file.h"
 
 /* Two kernels, combinations 1+1 1+2 2+1, two seeds; alone each has 100 000 thread instructions in 100 000 cycles. */
