@@ -10,7 +10,6 @@
 #include "base/provenance.h"
 #include "base/table.h"
 #include "shift.h"
-#include "tornado.h"
 
 enum { TERMINAL_LINES = 12, TEXT = 320 };
 

@@ -1,4 +1,4 @@
-#include "tornado.h"
+#include "assumptions_show.h"
 
 #include <math.h>
 #include <stdlib.h>

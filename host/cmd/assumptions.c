@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "assumptions/assumptions_show.h"
-#include "assumptions/tornado.h"
 #include "commands.h"
 #include "study_call.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/table.h"
 #include "base/wall.h"
-#include "groups.h"
+#include "best.h"
 #include "run/setup.h"
 #include "search_report.h"
 

@@ -10,7 +10,6 @@
 #include "base/provenance.h"
 #include "base/table.h"
 #include "best.h"
-#include "groups.h"
 #include "run/setup.h"
 
 enum { WORDS = 64 };
