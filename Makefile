@@ -101,7 +101,7 @@ $(RECORDER_DEPS): host/record/get-deps.sh | $(DEPS_STAMP)
 	@DEPS=$(DEPS) host/record/get-deps.sh
 	@[ -z "$$(DEPS=no host/record/get-deps.sh have)" ] || touch $@
 RECORDER := $(BUILD)/libmemhelm-record.so
-RECORDER_SRC := $(wildcard host/record/plugin/*.c) $(addprefix host/record/,access.c loops.c message.c) host/base/bytes.c
+RECORDER_SRC := $(wildcard host/record/plugin/*.c) $(addprefix host/record/,access.c loops.c) host/base/bytes.c
 RECORDER_OBJ := $(RECORDER_SRC:%.c=$(BUILD)/recorder/%.o) $(BUILD)/recorder/host/record/plugin/shim.o
 RECORDER_FLAGS := -Ihost -isystem $(shell host/record/get-deps.sh include) -fPIC -ffile-prefix-map="$$PWD"=. -O2 -g
 $(BUILD)/recorder/%.o: %.c | $(RECORDER_DEPS)

@@ -9,7 +9,6 @@
 #include "commit.h"
 #include "base/provenance.h"
 #include "base/signals.h"
-#include "cmd/version.h"
 
 static void help(FILE *out)
 {

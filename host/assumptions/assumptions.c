@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/memory.h"
 #include "base/nearest.h"
 
 /* Between a value and the keys that go with it, and between these. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/interval.h"
+#include "base/mean.h"
 #include "base/table.h"
 
 /* Paired by seed: row `with` less row `plain`, without one workload. */

@@ -98,3 +98,19 @@ void escape_print(FILE *f, const char *text)
         fwrite(part, 1, escape_next(part, text, &p), f);
     fwrite(part, 1, escape_end(part, p.last), f);
 }
+
+void shell_word(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-=:.,/_@%";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    fputc('\'', out);
+}

@@ -25,4 +25,9 @@ char *escape_text(char *out, size_t size, const char *text);
 /** Writes a whole `text` to `f`, escaped. */
 void escape_print(FILE *f, const char *text);
 
+/* Lines that users paste into a shell, or that we write into a script. */
+
+/** One word: as it is, or in single quotes if anything in it means something to a shell. */
+void shell_word(FILE *out, const char *word);
+
 #endif

@@ -18,4 +18,19 @@ static inline void *must_have(size_t count, size_t size)
     return must(calloc(count + 1, size));
 }
 
+/* Arrays that grow by one. */
+
+/** Makes room for one more than `count` items; `items` or its new place, NULL (and `items` as it was) without memory.
+ */
+static inline void *grow(void *items, unsigned count, unsigned *room, size_t size)
+{
+    if (count < *room)
+        return items;
+    unsigned wanted = *room ? 2 * *room : 16;
+    void *more = realloc(items, wanted * size);
+    if (more)
+        *room = wanted;
+    return more;
+}
+
 #endif

@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "escape.h"
-#include "grow.h"
-#include "markdown.h"
 #include "memory.h"
+#include "markdown.h"
 
 struct table_cell {
     char *text;

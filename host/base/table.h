@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "colour.h"
+#include "standard_output.h"
 
 struct table {
     unsigned rows;  /**< with the heading */

@@ -1,9 +1,11 @@
-/* A list of texts that grows and owns them. */
+/* Lists in options and files: texts, shell patterns, ranges of seeds. */
 #ifndef HOST_BASE_WORDS_H
 #define HOST_BASE_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "memhelm/error.h"
 
 /** All 0: empty. */
 struct words {
@@ -24,5 +26,21 @@ void words_unique(struct words *w);
 
 /** Frees what it holds; it is empty then. */
 void words_free(struct words *w);
+
+/* Shell patterns: of images' names in data files, separated by blanks; of files. */
+
+/** Does one of the patterns of `patterns` fit all of `name`? Patterns longer than 63 bytes fit nothing. */
+bool patterns_fit(const char *patterns, const char *name);
+
+/** Writes to `out` the pattern that fits `text` alone, cut off where `size` ends: for glob() in a folder of any name.
+ */
+void patterns_quote(char *out, size_t size, const char *text);
+
+/* Ranges of seeds, as options and files write them. */
+
+enum { SEEDS_MOST = 1000, SEEDS_GREATEST = 1000000 };
+
+/** "1", or "1-5"; at most SEEDS_MOST of them. -1 and `err`: what is wrong with it, and how it is written. */
+int seeds_parse(const char *text, unsigned *first, unsigned *last, struct mh_error *err);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "mcu/code.h"
 #include "mcu/functions.h"
-#include "mcu/hooks.h"
 #include "profile/profile.h"
 
 /** Of an image. */

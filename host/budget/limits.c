@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/patterns.h"
+#include "base/words.h"
 #include "base/yaml_tree.h"
 
 extern const char budget_limits_text[], budget_limits_end[];

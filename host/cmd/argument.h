@@ -5,7 +5,7 @@
 #include <argp.h>
 #include <stdint.h>
 
-#include "mcu/meant.h"
+#include "mcu/images.h"
 
 enum { ARGUMENT_CYCLES = 2000000000 /**< the longest window of a command that runs many */ };
 

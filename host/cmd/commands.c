@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/colour.h"
+#include "base/standard_output.h"
 #include "base/nearest.h"
 #include "argument.h"
 #include "describe.h"
 #include "files.h"
 #include "whole_options.h"
+#include "memhelm/registers.h"
+#include "base/provenance.h"
 
 const struct command command_table[] = {
 #define COMMAND(name, summary) {#name, summary, &name##_argp, cmd_##name},
@@ -129,4 +131,10 @@ void command_parse(const struct argp *argp, int argc, char **argv, void *input)
 void command_parse_in_order(const struct argp *argp, int argc, char **argv, void *input)
 {
     parse(argp, argc, argv, ARGP_IN_ORDER, input);
+}
+
+void version_print(FILE *out)
+{
+    fprintf(out, "memhelm %s, register table version %d, commit %s\nmodel %s\nmachine %s\n", MEMHELM_VERSION,
+            MH_REGISTERS_VERSION, provenance_commit(), provenance_model(), provenance_machine());
 }

@@ -3,6 +3,7 @@
 #define HOST_CMD_COMMANDS_H
 
 #include <argp.h>
+#include <stdio.h>
 
 #include "memhelm/error.h"
 
@@ -50,5 +51,13 @@ void command_parse_in_order(const struct argp *argp, int argc, char **argv, void
 
 /** Texts of `memhelm --help`: a title, and paragraphs about it. */
 extern const char commands_title[], commands_about[];
+
+/* What `memhelm --version` says. */
+
+/** Of the program; firmware has the same. */
+#define MEMHELM_VERSION "0.1"
+
+/** Program, register table and commit; the hashes of model and machine, a line each (provenance.h). */
+void version_print(FILE *out);
 
 #endif

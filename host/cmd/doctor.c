@@ -4,7 +4,6 @@
 #include "commands.h"
 #include "doctor/doctor.h"
 #include "shared.h"
-#include "version.h"
 
 static const char doc[] =
     "Looks at what memhelm needs: QEMU, its plugin, images, twins, tools, the cache, kept runs, room on the disks; and "

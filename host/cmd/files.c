@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/grow.h"
+#include "base/memory.h"
 #include "base/standard_output.h"
 #include "memhelm/config_file.h"
 #include "memhelm/trace.h"

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/gnuplot.h"
-#include "base/seeds.h"
+#include "base/words.h"
 #include "run/jobs.h"
 #include "argument.h"
 

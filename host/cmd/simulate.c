@@ -5,9 +5,8 @@
 
 #include "commands.h"
 #include "files.h"
-#include "base/colour.h"
-#include "base/escape.h"
 #include "base/standard_output.h"
+#include "base/escape.h"
 #include "mcu/timing.h"
 #include "report/report.h"
 #include "report/result.h"

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/colour.h"
+#include "base/standard_output.h"
 #include "base/escape.h"
 
 static struct finding *add(struct doctor *d, enum finding_state state, const char *what)

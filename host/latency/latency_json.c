@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "losses.h"
 #include "memhelm/config_file.h"
-#include "report/made.h"
+#include "report/title.h"
 #include "measured.h"
 
 /* A list per workload of a number per seed. */

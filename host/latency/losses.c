@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/seeds.h"
+#include "base/words.h"
 #include "measured.h"
 
 /* --- A workload. */

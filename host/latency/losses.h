@@ -3,7 +3,7 @@
 #define HOST_LATENCY_LOSSES_H
 
 #include "latency.h"
-#include "base/interval.h"
+#include "base/mean.h"
 
 /*
  * What of a gain is kept, and down to where: pure functions over paired values. A gain is weighted speedup over that of

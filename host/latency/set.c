@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/patterns.h"
+#include "base/words.h"
 #include "base/file.h"
 #include "base/yaml_tree.h"
 

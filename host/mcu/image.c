@@ -1,7 +1,6 @@
 #include "image.h"
-#include "hooks.h"
+#include "functions.h"
 #include "images.h"
-#include "meant.h"
 #include "source_lines.h"
 
 #include <ctype.h>
@@ -12,7 +11,7 @@
 
 #include "memhelm/utf8.h"
 #include "base/nearest.h"
-#include "base/patterns.h"
+#include "base/words.h"
 
 static void base_name(const char *path, char *name, size_t size)
 {

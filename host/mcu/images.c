@@ -2,8 +2,17 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "../../firmware/image/common/groups.h"
+#include "base/escape.h"
+#include "base/file.h"
+#include "memhelm/config_file.h"
+#include "memhelm/kernels.h"
+#include "timing.h"
 
 #define POLICY(name) #name " "
 
@@ -35,4 +44,135 @@ const char *image_formerly(const char *old)
         if (!strcmp(names[i].old, old))
             return names[i].now;
     return NULL;
+}
+
+static const char *(*option_named)(const char *option);
+
+void meant_options(const char *(*how)(const char *option))
+{
+    option_named = how;
+}
+
+static bool is_file(const char *word)
+{
+    struct stat st;
+    return !stat(word, &st) && S_ISREG(st.st_mode);
+}
+
+static bool ends(const char *word, const char *end)
+{
+    const size_t n = strlen(word), m = strlen(end);
+    return n > m && !strcmp(word + n - m, end);
+}
+
+static bool is_built(const char *folder, const char *name, const char *suffix)
+{
+    char path[2 * HOST_PATH];
+    const int n = snprintf(path, sizeof path, "%s/%s/%s%s", exe_dir(), folder, name, suffix);
+    return n < (int)sizeof path && !strchr(name, '/') && !access(path, R_OK);
+}
+
+static bool is_elf(const char *word)
+{
+    char magic[4] = "";
+    FILE *f = is_file(word) ? fopen(word, "rb") : NULL;
+    const bool elf = f && fread(magic, 1, 4, f) == 4 && !memcmp(magic, "\177ELF", 4);
+    if (f)
+        fclose(f);
+    return elf;
+}
+
+static bool is_image(const char *word)
+{
+    return is_built("firmware", word, ".elf") || is_built("twin", word, ".so") || is_elf(word);
+}
+
+static bool is_tenant(const char *word)
+{
+    return !strncmp(word, "trace:", strlen("trace:")) || mh_kernel_find(word);
+}
+
+/* Of A+B the first part that is no tenant; NULL: all are. */
+static const char *wrong_part(const char *word, char part[MH_PATH_MAX])
+{
+    for (; *word; word += *word == '+') {
+        const size_t n = strcspn(word, "+");
+        snprintf(part, MH_PATH_MAX, "%.*s", (int)n, word);
+        if (!is_tenant(part))
+            return part;
+        word += n;
+    }
+    return NULL;
+}
+
+static bool is_workload(const char *word)
+{
+    char part[MH_PATH_MAX];
+    return *word && !wrong_part(word, part);
+}
+
+static bool is_preset(const char *word)
+{
+    return mh_preset_summary(word) != NULL;
+}
+
+static bool is_design(const char *word)
+{
+    return mh_design_summary(word) != NULL;
+}
+
+static bool is_core(const char *word)
+{
+    for (const char *const *n = core_names(); *n; n++)
+        if (!strcmp(*n, word))
+            return true;
+    return false;
+}
+
+static const struct kind {
+    bool (*is)(const char *word);
+    const char *what, *option;
+} kinds[] = {
+    [MEANT_IMAGE] = {is_image, "an image", "image"},    [MEANT_WORKLOAD] = {is_workload, "a workload", "workload"},
+    [MEANT_PRESET] = {is_preset, "a preset", "preset"}, [MEANT_DESIGN] = {is_design, "a design", "design"},
+    [MEANT_CORE] = {is_core, "a core", "core"},         [MEANT_FILE] = {is_file, "a file", "config"}};
+
+/* `before` stands before the word behind the option. */
+static void add(struct meant *m, const char *word, const char *what, const char *option, const char *before)
+{
+    const char *how = option_named ? option_named(option) : NULL;
+    const size_t used = strlen(m->text);
+    char shown[100];
+    escape_text(shown, sizeof shown, word);
+    snprintf(m->text + used, sizeof m->text - used, "; %s is %s%s%s%s%s%s", shown, what, how ? ": " : "",
+             how ? how : "", how ? " " : "", how ? before : "", how ? shown : "");
+}
+
+static void add_file(struct meant *m, const char *word, bool image)
+{
+    if (ends(word, ".elf") || ends(word, ".so"))
+        return; /* one that is damaged */
+    if (ends(word, ".yaml") || ends(word, ".yml"))
+        add(m, word, "a configuration", "config", "");
+    else if (strstr(word, ".gmt") || strstr(word, ".traceg") || ends(word, "kernelslist.g"))
+        add(m, word, "a recorded trace", "workload", "trace:");
+    else
+        add(m, word, image ? "no ELF file; a kernel may take it" : "a file, which a kernel may take", "workload",
+            "SPMV:");
+}
+
+struct meant meant_by(const char *word, enum meant_place place)
+{
+    struct meant m = {""};
+    char part[MH_PATH_MAX];
+    if (place == MEANT_OTHER ? !*word : kinds[place].is(word))
+        return m;
+    if (place == MEANT_WORKLOAD && !is_file(word))
+        word = wrong_part(word, part);
+    for (enum meant_place k = MEANT_IMAGE; word && k < MEANT_FILE; k++)
+        if (kinds[k].is(word))
+            add(&m, word, kinds[k].what, kinds[k].option, "");
+    if (word && !*m.text && is_file(word))
+        add_file(&m, word, place == MEANT_IMAGE);
+    return m;
 }

@@ -1,7 +1,6 @@
 #include "plugin_table.h"
 
 #include "functions.h"
-#include "hooks.h"
 #include "memhelm/registers.h"
 
 /* With the jump through the vector table. */

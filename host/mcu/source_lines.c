@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/grow.h"
+#include "base/memory.h"
 
 /* A row holds until the next one; `file` NULL: nothing does. */
 struct row {

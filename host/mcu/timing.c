@@ -1,5 +1,5 @@
 #include "timing.h"
-#include "meant.h"
+#include "images.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 # commit gives the same bytes.
 set -euo pipefail
 build=$1
-version=$(sed -n 's/^#define MEMHELM_VERSION "\(.*\)"$/\1/p' host/cmd/version.h)
+version=$(sed -n 's/^#define MEMHELM_VERSION "\(.*\)"$/\1/p' host/cmd/commands.h)
 date=$(git log -1 --format=%ct 2> /dev/null) && version="$version+git$(git log -1 --format=%cd --date=format:%Y%m%d).$(git log -1 --format=%h)"
 export SOURCE_DATE_EPOCH=${date:-0}
 architecture=$(dpkg --print-architecture)

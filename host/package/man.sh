@@ -9,7 +9,7 @@ command -v help2man > /dev/null || {
 }
 mkdir -p "$to"
 to=$(realpath "$to")
-version=$(sed -n 's/^#define MEMHELM_VERSION "\(.*\)"$/\1/p' host/cmd/version.h)
+version=$(sed -n 's/^#define MEMHELM_VERSION "\(.*\)"$/\1/p' host/cmd/commands.h)
 cd "$build"
 export ARGP_HELP_FMT=rmargin=2000,opt-doc-col=60 # neither words nor options that are broken over lines
 

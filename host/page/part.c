@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/patterns.h"
+#include "base/words.h"
 #include "memhelm/utf8.h"
 
 void part_begin(struct part *p, const char *title)

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/provenance.h"
-#include "base/shell.h"
+#include "base/escape.h"
 #include "memhelm/config_file.h"
 
 /* Of `section.key` or `key`; NULL: the file has none, or it is a tenant's. */

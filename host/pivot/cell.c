@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/interval.h"
 #include "base/mean.h"
 #include "base/memory.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/seeds.h"
+#include "base/words.h"
 #include "columns.h"
 
 enum { ANY_AXIS = 1 << POINTS_AXIS, ANY_METRIC = 1 << POINTS_METRIC };

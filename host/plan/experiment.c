@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "run/mcu_plugin.h"
-#include "base/colour.h"
+#include "base/standard_output.h"
 #include "run/diagnose.h"
 #include "run/jobs.h"
 #include "run/run_dir.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/memory.h"
 
 #define START ((uint64_t)4 << 30)
 #define END   ((uint64_t)1 << 39) /* of a trace's addresses */

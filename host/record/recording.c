@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/grow.h"
+#include "base/memory.h"
 #include "memhelm/config.h"
 
 /* What the reader takes of one warp. */

@@ -9,7 +9,7 @@
 
 #include "gmt.h"
 #include "memhelm/error.h"
-#include "message.h"
+#include "access.h"
 
 struct recorded_launch {
     char name[RECORD_NAME + 1];

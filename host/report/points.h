@@ -39,7 +39,7 @@ struct points_value {
 struct points_head {
     const char *name;    /**< of the sweep */
     const char *spec;    /**< JSON: what was asked for */
-    const char *made_by; /**< JSON: what determines the values besides (report/made.h) */
+    const char *made_by; /**< JSON: what determines the values besides (report/title.h) */
     const struct points_column *columns;
     unsigned column_count; /**< 1..POINTS_COLUMNS */
     uint64_t points;       /**< when all has run */

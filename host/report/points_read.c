@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/grow.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "points.h"

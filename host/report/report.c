@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "paging.h"
+#include "result.h"
 #include "title.h"
 #include "warnings.h"
 #include "run/setup.h"

@@ -16,6 +16,11 @@
 #ifndef HOST_REPORT_RESULT_H
 #define HOST_REPORT_RESULT_H
 
+#include <stdio.h>
+
+#include "base/table.h"
+#include "memhelm/config.h"
+#include "memhelm/hwmodel.h"
 #include "plan/experiment.h"
 
 /** The first image: schema memhelm-result-1. -1 and `err` when it cannot be written; nothing for a run without a
@@ -27,5 +32,14 @@ int result_write_compare(const struct experiment *x, const char *path, struct mh
 
 /** Wall times: schema memhelm-timing-1. The only file that knows them. */
 int result_write_timing(const struct experiment *x, const char *path, struct mh_error *err);
+
+/* What demand paging did to each tenant: lines of the report of a run. */
+
+/** A line per tenant; none with uvm.mode off. */
+void report_paging(const struct mh_config *cfg, const struct mh_stats *stats, FILE *out);
+
+/** Columns of a comparison: page faults, evictions and MB over the link, of all tenants. None with uvm.mode off. */
+void report_paging_heading(const struct mh_config *cfg, struct table *t);
+void report_paging_cells(const struct mh_config *cfg, const struct mh_stats *stats, struct table *t);
 
 #endif

@@ -6,6 +6,8 @@
 #include "base/escape.h"
 #include "run/options.h"
 #include "run/setup.h"
+#include "base/json.h"
+#include "base/provenance.h"
 
 /* Tenants that come or go: their rates count the cycles in which they were there. */
 static void presence(const struct mh_config *c, FILE *out)
@@ -63,4 +65,42 @@ void report_title(const struct experiment *x, FILE *out)
     else
         fprintf(out, "infinitely fast mcu\n");
     presence(c, out);
+}
+
+/* Two files may have one name: a built image, and a file of the user's. */
+static void put_image(json_t *images, const struct image *image)
+{
+    char name[96];
+    const char *suffix = image->twin ? ".so" : ".elf", *known;
+    snprintf(name, sizeof name, "%s%s", image->base, suffix);
+    for (unsigned n = 2; (known = json_string_value(json_object_get(images, name))); n++) {
+        if (!strcmp(known, image->sha256))
+            return;
+        snprintf(name, sizeof name, "%s%s (%u)", image->base, suffix, n);
+    }
+    json_put(images, name, json_string(image->sha256));
+}
+
+void made_put(json_t *o, const struct plan *p)
+{
+    json_t *images = json_object();
+    for (unsigned i = 0; i < plan_count(p); i++)
+        put_image(images, plan_sims(p)[i]->sim.image);
+    json_put(o, "made_by", provenance_json());
+    json_put(o, "images", images);
+}
+
+static void add_config(struct hash *h, const struct kept_sim *s)
+{
+    if (s)
+        hash_add(h, s->key.config, sizeof s->key.config);
+}
+
+void made_add_configs(struct hash *h, const struct point *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        add_config(h, points[i].run);
+        for (unsigned t = 0; t < MH_MAX_TENANTS; t++)
+            add_config(h, points[i].alone[t]);
+    }
 }

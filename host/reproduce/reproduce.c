@@ -7,7 +7,7 @@
 
 #include "run/mcu_plugin.h"
 #include "base/file.h"
-#include "base/shell.h"
+#include "base/escape.h"
 #include "run/origin.h"
 #include "run/options.h"
 #include "series.h"

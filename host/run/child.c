@@ -12,10 +12,9 @@
 
 #include "mcu_plugin.h"
 #include "qemu_arguments.h"
-#include "base/shell.h"
+#include "base/escape.h"
 #include "base/signals.h"
 #include "twin.h"
-#include "base/escape.h"
 
 enum { MAX_ARGS = 40 };
 

@@ -10,7 +10,7 @@
 #include "mcu/params.h"
 #include "base/file.h"
 #include "base/nearest.h"
-#include "mcu/meant.h"
+#include "mcu/images.h"
 
 static const struct {
     const char *name, *key;

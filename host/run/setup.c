@@ -12,7 +12,7 @@
 #include "memhelm/values.h"
 #include "base/nearest.h"
 #include "base/number.h"
-#include "mcu/meant.h"
+#include "mcu/images.h"
 #include "mcu/params.h"
 #include "bursts.h"
 #include "mcu_plugin.h"

@@ -6,9 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/grow.h"
-#include "base/hash.h"
 #include "base/memory.h"
+#include "base/hash.h"
 #include "store.h"
 
 enum { BUSY_MS = 60 * 1000 };

@@ -11,7 +11,7 @@
 #include <zstd.h>
 
 #include "base/file.h"
-#include "base/patterns.h"
+#include "base/words.h"
 #include "memhelm/trace.h"
 
 /* One zstd block is at most 128 KiB: the header line comes out of this much. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/seeds.h"
+#include "base/words.h"
 
 const struct search_metric_row search_metrics[SEARCH_METRICS] = {
     [SEARCH_HARMONIC] = {"harmonic", "harmonic_speedup", "harmonic speedup", false, true},

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/memory.h"
 
 static uint64_t least(uint64_t a, uint64_t b)
 {

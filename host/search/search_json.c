@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 #include "best.h"
-#include "report/made.h"
+#include "report/title.h"
 #include "run/setup.h"
 
 static json_t *launches_json(const struct cta_kernel *kernel)

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "slurm.h"
-#include "base/shell.h"
+#include "base/escape.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "axis.h"
 #include "base/json.h"
-#include "base/seeds.h"
+#include "base/words.h"
 #include "mcu/params.h"
 #include "memhelm/config_file.h"
 

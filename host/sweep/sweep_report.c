@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/shell.h"
 #include "base/wall.h"
 
 static void say_count(uint64_t n, const char *one, FILE *out)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
-#include "base/patterns.h"
+#include "base/memory.h"
+#include "base/words.h"
 
 void compiler_init(struct compiler *c, const char *elf)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "mcu/insn.h"
-#include "base/grow.h"
+#include "base/memory.h"
 
 enum { DEPTH_MAX = 1 << 16, UNSEEN = -1, BACK = 16 };
 enum { CSR_MSTATUS = 0x300, MSTATUS_MIE = 8 };

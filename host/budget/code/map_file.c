@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/memory.h"
 
 #define HEADING "\nLinker script and memory map\n"
 

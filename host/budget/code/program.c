@@ -7,7 +7,7 @@
 
 #include "compiler.h"
 #include "frames.h"
-#include "base/grow.h"
+#include "base/memory.h"
 
 const char *const stack_root_names[ROOTS] = {"boot", "handler", "fault"};
 

@@ -10,7 +10,6 @@
 #define HOST_BUDGET_CODE_PROGRAM_H
 
 #include "mcu/functions.h"
-#include "mcu/hooks.h"
 #include "mcu/image.h"
 #include "map_file.h"
 #include "stack.h"

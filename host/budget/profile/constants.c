@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/memory.h"
 
 enum { OP_ADD = 0x33, ADD_MASK = 0xfe00707f };
 #define CALLER_SAVED 0xf003fce2u /* ra, t0 .. t6, a0 .. a7 */

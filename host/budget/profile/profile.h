@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mcu/hooks.h"
+#include "mcu/functions.h"
 #include "memhelm/error.h"
 #include "memhelm/registers.h"
 #include "mcu/timing.h"

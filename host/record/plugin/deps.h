@@ -3,7 +3,7 @@
 #define HOST_RECORD_PLUGIN_DEPS_H
 
 #include "code.h"
-#include "record/message.h"
+#include "record/access.h"
 
 /**
  * Sets c->use, and the loads that address and value come from, through any number of registers but no further than the

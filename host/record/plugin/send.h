@@ -2,7 +2,7 @@
 #ifndef HOST_RECORD_PLUGIN_SEND_H
 #define HOST_RECORD_PLUGIN_SEND_H
 
-#include "record/message.h"
+#include "record/access.h"
 
 /** What memhelm asked for; false: it did not start this program. Says hello. */
 bool send_open(void);

@@ -3,7 +3,7 @@
 
 #include "budget/checks.h"
 #include "budget/limits.h"
-#include "base/patterns.h"
+#include "base/words.h"
 
 #define CHECK(at, bytes, offset, owner, more, jump)                                                                    \
     {                                                                                                                  \

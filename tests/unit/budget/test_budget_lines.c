@@ -5,7 +5,7 @@
 #include "mcu/functions.h"
 #include "mcu/image.h"
 #include "unit/temp_dir.h"
-#include "budget/growth.h"
+#include "budget/excess.h"
 
 /* Line 3 is inlined into line 5's function, from a file that is included by a way around. */
 static const char source[] = "#include \"sub/../inline.h\"\n"

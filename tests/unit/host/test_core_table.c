@@ -6,7 +6,7 @@
 
 #include "mcu/code.h"
 #include "mcu/plugin_table.h"
-#include "mcu/hooks.h"
+#include "mcu/functions.h"
 #include "unit/temp_dir.h"
 
 #define FUNCTION(name) ".type " name ", @function\n" name ":\n"

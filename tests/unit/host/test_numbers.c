@@ -6,7 +6,6 @@
 #include "base/mean.h"
 #include "unit/near.h"
 #include "base/number.h"
-#include "base/interval.h"
 
 static void test_means(void **)
 {

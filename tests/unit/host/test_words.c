@@ -2,14 +2,13 @@
 #define _GNU_SOURCE
 #include "unit/test.h"
 
-#include "base/shell.h"
 #include "base/escape.h"
 #include "base/table.h"
 #include "unit/temp_dir.h"
 #include "base/nearest.h"
-#include "base/colour.h"
+#include "base/standard_output.h"
 #include "image/common/fw.h"
-#include "cmd/version.h"
+#include "cmd/commands.h"
 
 static char *line_of(const char *before, const char *word)
 {

@@ -5,7 +5,7 @@
 
 #include "latency/set.h"
 #include "memhelm/config_file.h"
-#include "latency/knee.h"
+#include "latency/losses.h"
 #include "latency/measured.h"
 #include "latency_runs.h"
 #include "unit/near.h"

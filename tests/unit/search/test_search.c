@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "search/best.h"
-#include "search/groups.h"
+#include "search/best.h"
 #include "search/search_report.h"
 #include "unit/near.h"
 #include "random.h"
