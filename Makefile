@@ -11,7 +11,7 @@
 #   make results   the papers' evaluations, whole, into host/reproduce/results: some nine hours of two processors; goes on where it stopped
 #   make results STUDIES="simt map"   these alone: host/recordings.mk
 #   make oracles   CCBP's exhaustive searches, into the same place, before that: some two hours of two processors
-#   make assumptions  which values that no source gives the papers' headlines depend on, into host/assumptions/results: three hours
+#   make sensitivity  which values that no source gives the papers' headlines depend on, into host/sensitivity/results: three hours
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
 #   make recheck N=3   which recorded results have moved? runs N cells of each again
 #   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
@@ -156,10 +156,10 @@ below_plan := $(below_run) run
 below_report := $(below_plan) plan
 COMMANDS := budget latency classes reproduce search sweep explain dram trace record init pivot doctor
 $(foreach f,$(COMMANDS),$(eval below_$f := $(below_report) report))
-below_assumptions := $(below_report) report reproduce
+below_sensitivity := $(below_report) report reproduce
 below_sweep := $(below_report) report explain
 below_page := $(below_report) report $(COMMANDS)
-below_cmd := $(below_report) report $(COMMANDS) assumptions page
+below_cmd := $(below_report) report $(COMMANDS) sensitivity page
 below_main := $(below_cmd) cmd
 # A link is replaced in one step: while one is away, make takes the headers behind it for unchanged.
 define floor
@@ -170,7 +170,7 @@ $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): CP
 	-I$(BUILD)/floors/$(1) -I$(GENERATED) -Wa,-I.
 $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): | $(BUILD)/floors/$(1)
 endef
-$(foreach f,base mcu run plan report $(COMMANDS) assumptions page cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c host/$f/*/*.c))))
+$(foreach f,base mcu run plan report $(COMMANDS) sensitivity page cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c host/$f/*/*.c))))
 $(eval $(call floor,main,host/main.c))
 
 # What results are made by: hashes of the sources that determine them, and the commit. Presets and designs are

@@ -48,6 +48,8 @@ static int run_command(int argc, char **argv)
     static char title[64]; /* for messages */
     const struct command *c = command_find(argv[1]);
     if (!c)
+        c = command_formerly(argv[1]);
+    if (!c)
         return command_unknown(argv[1]);
     snprintf(title, sizeof title, "memhelm %s", c->name);
     argv[1] = title;

@@ -1,7 +1,7 @@
 # Recorded results: CALL_NAME is the call of memhelm that makes NAME.json.zst and NAME.md. A part of a study that is
 # recorded by itself, so that a change of it takes minutes, is a line too: dws-headline.
 #
-#   make results                     every evaluation; latency, oracles and assumptions have targets of their own
+#   make results                     every evaluation; latency, oracles and sensitivity have targets of their own
 #   make results STUDIES="simt map"  these alone, of any target
 #
 # Of the figures only those are kept that are there already, because a README shows them; `memhelm reproduce NAME --plots DIR
@@ -12,7 +12,7 @@ RECORDING := $(BUILD)/recording
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
 TO_RECORD := mask simt etc ccbp mask-headline dws-headline etc-headline ccbp-headline regular map partition compose \
 	simt-latency simt-traces mask-latency mask-traces dws-latency dws-traces simt-doubling ccbp-doubling latency latency-scored \
-	mask-assumptions simt-assumptions dws-assumptions etc-assumptions ccbp-assumptions fermi-assumptions integrated-assumptions
+	mask-sensitivity simt-sensitivity dws-sensitivity etc-sensitivity ccbp-sensitivity fermi-sensitivity integrated-sensitivity
 
 FIGURES := --plots $(RECORDING)
 STUDIES ?=
@@ -46,10 +46,10 @@ RECORD_latency := latency latency-scored
 # What the headlines depend on, on the quick subsets and with native twins: thousands of runs. Those of MASK on two more
 # GPUs are no part of its quick subset: on three of its pairs, which are in the rows' list.
 OTHER_GPUS := $(addprefix --workload ,3DS+HISTO RED+BP SC+FWT) --cycles 1000000
-$(foreach s,mask simt dws etc ccbp,$(eval CALL_$s-assumptions := assumptions $s --quick --twin $$(FIGURES)))
-$(foreach p,fermi integrated,$(eval CALL_$p-assumptions := assumptions mask $$(OTHER_GPUS) --twin $$(FIGURES) \
+$(foreach s,mask simt dws etc ccbp,$(eval CALL_$s-sensitivity := sensitivity $s --quick --twin $$(FIGURES)))
+$(foreach p,fermi integrated,$(eval CALL_$p-sensitivity := sensitivity mask $$(OTHER_GPUS) --twin $$(FIGURES) \
 	--row table4-$p-sharedtlb --row sec7.3-$p-sharedtlb))
-RECORD_assumptions := $(addsuffix -assumptions,mask simt dws etc ccbp fermi integrated)
+RECORD_sensitivity := $(addsuffix -sensitivity,mask simt dws etc ccbp fermi integrated)
 
 # The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
 # are what two hours of two processors allow; the best of each pair run once more in the study's window, ten and twenty
@@ -62,14 +62,14 @@ CALL_ccbp-oracle-finals := search $(CASES) $(FINALS)/ccbp-oracle.json.zst
 CALL_ccbp-spatial-oracle-finals := search --pairs all --spatial $(FINALS)/ccbp-spatial-oracle.json.zst
 RECORD_oracles := ccbp-oracle ccbp-spatial-oracle ccbp-oracle-finals ccbp-spatial-oracle-finals
 
-recorded_in = host/$(if $(filter $(RECORD_latency),$(1)),latency,$(if $(filter $(RECORD_assumptions),$(1)),assumptions,reproduce))/results
+recorded_in = host/$(if $(filter $(RECORD_latency),$(1)),latency,$(if $(filter $(RECORD_sensitivity),$(1)),sensitivity,reproduce))/results
 recorded_known = $(if $(CALL_$(1)),$(1),$(error STUDIES: no recording is called $(1); there are: $(sort $(foreach \
-	t,results latency assumptions oracles,$(RECORD_$(t))))))
+	t,results latency sensitivity oracles,$(RECORD_$(t))))))
 record = echo "recording $(1)" && rm -rf $(RECORDING) && mkdir -p $(RECORDING) $(2) && \
 	$(BUILD)/memhelm $(CALL_$(1)) --json $(RECORDING)/$(1).json.zst --markdown $(RECORDING)/$(1).md > /dev/null && \
 	for f in $(RECORDING)/*; do case $$f in *.zst | *.md) ;; *) [ -e $(2)/$${f\#\#*/} ] || continue ;; esac; mv $$f $(2) || exit; done
 
-.PHONY: results latency assumptions oracles
+.PHONY: results latency sensitivity oracles
 results: RECORD_results += $(RECORD_latency)
-results latency assumptions oracles: everything
+results latency sensitivity oracles: everything
 	@$(foreach s,$(foreach s,$(or $(STUDIES),$(RECORD_$@)),$(call recorded_known,$(s))),$(call record,$(s),$(call recorded_in,$(s))) || exit;)

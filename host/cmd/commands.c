@@ -41,6 +41,14 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+const struct command *command_formerly(const char *old)
+{
+    if (strcmp(old, "assumptions") != 0)
+        return NULL;
+    fputs("memhelm: the command `assumptions` is now `memhelm sensitivity`\n", stderr);
+    return command_find("sensitivity");
+}
+
 int command_unknown(const char *word)
 {
     struct nearest near = nearest_begin(word, "");

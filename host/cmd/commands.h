@@ -37,6 +37,9 @@ extern const struct command command_table[];
 /** NULL when there is none of that name. */
 const struct command *command_find(const char *name);
 
+/** The command that was called `old`, which standard error then says; NULL: none was. */
+const struct command *command_formerly(const char *old);
+
 /** What `memhelm` with a word that is no command says: the nearest and all. Returns EXIT_BAD_INPUT. */
 int command_unknown(const char *word);
 

@@ -18,7 +18,7 @@ static const char doc[] =
     "95 % interval (Student's t). A cell whose points are not all there says so: (12 of 14). Why is listed below.\n"
     "--against leaves out the base's own points, unless its column is a number among --rows or --columns.\n"
     "--spread has a line for each cell: quartiles of its workloads, which of them moves the mean most, and what the "
-    "mean is without that. A gain hangs on a workload without which it is none: within its interval, or of the other "
+    "mean is without that. A gain depends on a workload without which it is none: within its interval, or of the other "
     "sign.\n"
     "A geometric mean is of values above 0: a cell with others has none, and the table says so.\n"
     "\n"

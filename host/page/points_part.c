@@ -126,7 +126,7 @@ static int images(struct part *p, const struct sweep *w, struct mh_error *err)
     q.rows = "image";
     q.columns = NULL;
     q.spread = true;
-    return pivot(p, &q, DRAW_BARS, "What the mean hangs on", err);
+    return pivot(p, &q, DRAW_BARS, "What the mean depends on", err);
 }
 
 /* --- Why points differ from those of the first image, if the sweep was asked (--why). */

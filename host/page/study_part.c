@@ -58,7 +58,7 @@ static void rows(struct part *p, const json_t *study)
     table_free(t);
 }
 
-/* Why a row differs, and which pair a mean hangs on. */
+/* Why a row differs, and which pair a mean depends on. */
 static void notes(struct part *p, const json_t *study)
 {
     size_t i;

@@ -81,7 +81,7 @@ static void csv_heading(const struct pivot *t, unsigned column, unsigned value, 
 {
     static const char *const parts[] = {"",         " interval",       " missing",       " first quartile",
                                         " median",  " third quartile", " moves it most", " without that",
-                                        " hangs on"};
+                                        " depends on"};
     const struct selection *s = t->selection;
     char label[WORDS_LABEL], text[2 * WORDS_LABEL];
     words_label(&s->points, &s->columns, t->columns.sample[column], label);

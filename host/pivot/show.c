@@ -244,7 +244,7 @@ static void spread_heading(const struct pivot *t, struct table *table)
     table_left(table, "moves it most");
     table_text(table, "without that");
     if (s->request->relation != RELATION_LEVEL)
-        table_left(table, "hangs on");
+        table_left(table, "depends on");
 }
 
 static void fill_spread(const struct pivot *t, unsigned value, struct table *table)

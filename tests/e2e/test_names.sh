@@ -88,7 +88,7 @@ study() {
     printf 'title: made up\npreset: mask\ncycles: 3000\nlists: {pairs: [RED+MVT]}\nrows:\n  - {id: fair, figure: f, what: w, kind: level, paper: "2", metric: weighted_speedup, run: baseline, workloads: pairs, over: mean}\ndoubling: [fair]\n' > "./$all.yaml"
     "$memhelm" reproduce mask --rows="$all.yaml" --twin --results="$all.store" --json="$all.json" --markdown="$all.md" --plots="$all.d" > ../said 2>&1
     [ $? -le 1 ] && [ -s "./$all.json" ] && [ -s "./$all.md" ] || return 1
-    "$memhelm" assumptions mask --rows="$all.yaml" --twin --results="$all.store" --key noc.latency --json="$all.a" --markdown="$all.b" --plots="$all.e" > ../said 2>&1
+    "$memhelm" sensitivity mask --rows="$all.yaml" --twin --results="$all.store" --key noc.latency --json="$all.a" --markdown="$all.b" --plots="$all.e" > ../said 2>&1
     [ $? -le 1 ] && [ -s "./$all.a" ] && [ -s "./$all.b" ] || return 1
     "$memhelm" report "./$all.json" --output="$all.f" > /dev/null && "$memhelm" explain baseline mask --twin -w RED+MVT --cycles 4000 --json="$all.g" --markdown="$all.h" --plots="$all.i" > /dev/null || return 1
     "$memhelm" search -w BP:4096+SCP --cycles 3000 --set sm.cta_slots=3 --set sm.count=2 --results="$all.store" --json="$all.j" --markdown="$all.k" --plots="$all.l" > /dev/null || return 1

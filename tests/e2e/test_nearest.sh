@@ -28,10 +28,10 @@ near "a design's sources" Ideal list config --design ideel
 near "a list" kernels list kernals
 near "a DRAM set" gddr5 dram /dev/null -p gdr5
 near "a study" partition reproduce partitions
-near "a study of assumptions" simt assumptions simtt
+near "a study of sensitivity" simt sensitivity simtt
 near "a row" fig11-mask reproduce mask --row fig11-msk
 near "a table" map-dws-mshrs reproduce map --row map-dws-mshr
-near "an assumption" sm.lsu_queue assumptions mask --list --key sm.lsu_queues
+near "an assumption" sm.lsu_queue sensitivity mask --list --key sm.lsu_queues
 near "what to do with a trace" info trace infos x
 near "a paper of classes" etc classes --paper etcc
 near "a kernel of classes" HISTO256 classes --kernel HISTO265

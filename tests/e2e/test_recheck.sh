@@ -22,12 +22,12 @@ check "recorded cells are what this build measures; else: make recheck SEED=$see
 sed -n 's/.*[0-9] cells run again/# note: &/p; s/^record anew/# note: &/p' "$work/drawn"
 
 # A recording of each kind, short. `now NAME`: what the file has is what comes out.
-kinds=(reproduce assumptions search latency)
+kinds=(reproduce sensitivity search latency)
 record() { # COMMAND ARGUMENTS..
     timeout 300 "$memhelm" "$@" --results "$work/other.sqlite" --json "$work/$1.json" > /dev/null 2>&1
 }
 check "a recording of rows" record reproduce causes --row dram-plain --quick --twin
-check "of assumptions" record assumptions mask --row fig3-sharedtlb --key l1tlb.mshrs --workload GUPS+MM --cycles 20000 --twin
+check "of sensitivity" record sensitivity mask --row fig3-sharedtlb --key l1tlb.mshrs --workload GUPS+MM --cycles 20000 --twin
 check "of a search" record search -w BP+SCP --cycles 20000
 # The window of latencies is the reference set's: one cell of what is recorded, with the value of this build.
 cut() {

@@ -102,7 +102,7 @@ table 17
 details
 OUTLINE
 "$memhelm" sweep --image baseline,mask --workload RED,GUPS,BP --twin --cycles 20000 --set sm.count=4 --output three.sqlite > /dev/null 2>&1
-check "what a mean of three workloads hangs on" bash -c '"$0" report three.sqlite -o three > /dev/null && grep -q "What the mean hangs on" three/index.html' "$memhelm"
+check "what a mean of three workloads depends on" bash -c '"$0" report three.sqlite -o three > /dev/null && grep -q "What the mean depends on" three/index.html' "$memhelm"
 if command -v chromium > /dev/null; then
     mkdir shots
     timeout 120 python3 "$here/browser.py" page/index.html shots > seen.json

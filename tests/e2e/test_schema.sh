@@ -41,7 +41,7 @@ made best.json memhelm-search-1 search -w BP+SCP --from "$work/search.json" --fi
 made budget.json memhelm-budget-1 budget baseline --static
 made cost.json memhelm-budget-1 budget baseline --mcu-hz 100M
 made latency.json memhelm-latency-2 latency mask-tlb -p mask -w MVT+GUPS --cycles 20000 --seeds 1-2
-made assumptions.json memhelm-assumptions-1 assumptions mask --row fig11-mask --key sm.lsu_queue --workload MVT+GUPS --twin --cycles 20000
+made sensitivity.json memhelm-sensitivity-1 sensitivity mask --row fig11-mask --key sm.lsu_queue --workload MVT+GUPS --twin --cycles 20000
 seq 0 64 6400 | while read -r n; do printf '0x%x READ %d\n' "$n" "$n"; done > "$work/requests"
 made dram.json memhelm-dram-1 dram "$work/requests"
 

@@ -7,7 +7,7 @@
 
 const struct cell_kind *cell_kind_of(const json_t *file)
 {
-    static const struct cell_kind *const kinds[] = {&cell_rows, &cell_assumptions, &cell_latency, &cell_search};
+    static const struct cell_kind *const kinds[] = {&cell_rows, &cell_sensitivity, &cell_latency, &cell_search};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kinds[i]->schema, cell_text(file, "schema")))
             return kinds[i];

@@ -38,7 +38,7 @@ struct cell_kind {
     void (*close)(struct cell *c);
 };
 
-extern const struct cell_kind cell_rows, cell_assumptions, cell_latency, cell_search;
+extern const struct cell_kind cell_rows, cell_sensitivity, cell_latency, cell_search;
 
 /** By the file's schema; NULL: of no kind. */
 const struct cell_kind *cell_kind_of(const json_t *file);

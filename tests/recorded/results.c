@@ -64,8 +64,8 @@ static int paper_line(const struct paper *p, const char *folder, FILE *out, stru
 {
     json_t *study = recording_read("reproduce", p->study, err), *head = recording_read("reproduce", p->headline, err);
     char name[64];
-    snprintf(name, sizeof name, "%s-assumptions", p->study);
-    json_t *doubt = recording_read("assumptions", name, err);
+    snprintf(name, sizeof name, "%s-sensitivity", p->study);
+    json_t *doubt = recording_read("sensitivity", name, err);
     const json_t *row = head ? by_id(json_object_get(head, "rows"), p->row) : NULL;
     const json_t *quick = doubt ? by_id(json_object_get(doubt, "rows"), p->quick_row) : NULL;
 
@@ -76,7 +76,7 @@ static int paper_line(const struct paper *p, const char *folder, FILE *out, stru
         print_ours(row, out);
         fputs(" | ", out);
         print_value(cell_text(row, "relation"), json_object_get(row, "median"), out);
-        fprintf(out, " | [%lld of %lld](%sassumptions/results/%s.md) |\n", (long long)count_of(quick, "hangs_on"),
+        fprintf(out, " | [%lld of %lld](%ssensitivity/results/%s.md) |\n", (long long)count_of(quick, "depends_on"),
                 (long long)count_of(quick, "varied"), folder, name);
     }
     json_decref(study);
@@ -167,7 +167,8 @@ static int axes_of(const char *name, FILE *out, struct mh_error *err)
 
 static int other_gpus(FILE *out, struct mh_error *err)
 {
-    fputs("\n## On other GPUs\n\nThe mean over the workloads of each table of [map](" LINK "map.md).\n\n| what | key | its value: gain |\n|---|---|---|\n",
+    fputs("\n## On other GPUs\n\nThe mean over the workloads of each table of [map](" LINK
+          "map.md).\n\n| what | key | its value: gain |\n|---|---|---|\n",
           out);
     return axes_of("map", out, err);
 }
@@ -242,11 +243,11 @@ static void doubts(const json_t *row, FILE *out)
     const json_t *key, *value;
     const char *between = "";
 
-    json_array_foreach(json_object_get(row, "assumptions"), i, key)
+    json_array_foreach(json_object_get(row, "keys"), i, key)
     {
         json_array_foreach(json_object_get(key, "values"), k, value)
         {
-            if (!json_is_true(json_object_get(value, "hangs")))
+            if (!json_is_true(json_object_get(value, "depends")))
                 continue;
             fprintf(out, "%s`%s=%s` ", between, cell_text(key, "key"), cell_text(value, "value"));
             print_value("gain", json_object_get(value, "ours"), out);
@@ -258,8 +259,8 @@ static void doubts(const json_t *row, FILE *out)
 static int sensitivity_of(const char *study, FILE *out, struct mh_error *err)
 {
     char name[64];
-    snprintf(name, sizeof name, "%s-assumptions", study);
-    json_t *doubt = recording_read("assumptions", name, err);
+    snprintf(name, sizeof name, "%s-sensitivity", study);
+    json_t *doubt = recording_read("sensitivity", name, err);
     size_t i;
     const json_t *row;
 
@@ -267,10 +268,10 @@ static int sensitivity_of(const char *study, FILE *out, struct mh_error *err)
         return -1;
     json_array_foreach(json_object_get(doubt, "rows"), i, row)
     {
-        fprintf(out, "| [%s](assumptions/results/%s.md) `%s` | %s | ", study, name, cell_text(row, "id"),
+        fprintf(out, "| [%s](sensitivity/results/%s.md) `%s` | %s | ", study, name, cell_text(row, "id"),
                 cell_text(row, "paper"));
         print_value("gain", json_object_get(row, "ours"), out);
-        fprintf(out, " | %lld of %lld | ", (long long)count_of(row, "hangs_on"), (long long)count_of(row, "varied"));
+        fprintf(out, " | %lld of %lld | ", (long long)count_of(row, "depends_on"), (long long)count_of(row, "varied"));
         doubts(row, out);
         fputs(" |\n", out);
     }

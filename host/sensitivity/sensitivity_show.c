@@ -1,0 +1,264 @@
+#include "sensitivity_show.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/markdown.h"
+#include "base/file.h"
+#include "base/provenance.h"
+#include "base/table.h"
+#include "shift.h"
+
+enum { TERMINAL_LINES = 12, TEXT = 320 };
+
+/* --- A row's table. */
+
+static void heading(struct table *t, bool markdown)
+{
+    table_row(t);
+    table_text(t, "assumption");
+    table_text(t, "value");
+    table_text(t, "least");
+    table_text(t, "with");
+    table_text(t, "most");
+    table_text(t, "with");
+    table_text(t, "moves by");
+    table_text(t, "of the paper's");
+    table_left(t, "without the workload that moves it most");
+    if (markdown)
+        table_left(t, "where it stands");
+}
+
+/* A difference in the row's unit: points of percent where it is a gain. */
+static void shift_text(const struct claim *c, double shift, double half, char *text, size_t size)
+{
+    const struct claim as = {.unit = c->gain || c->unit == UNIT_PERCENT ? UNIT_PERCENT : UNIT_PLAIN, .gain = true};
+    claim_format_interval(&as, shift, half, text, size);
+}
+
+static void without_cell(struct table *t, const struct claim *c, const struct shift *s)
+{
+    char text[TEXT], shift[32];
+    shift_text(c, s->without, (double)NAN, shift, sizeof shift);
+    snprintf(text, sizeof text, "%s: %s", s->moves_most ? s->moves_most : "", shift);
+    table_left(t, s->moves_most ? text : "-");
+}
+
+static void line(struct table *t, const struct reproduce_row *row, const struct swing *s, bool markdown)
+{
+    const struct claim *c = &row->row->claim;
+    const char *depends = s->depends ? ", depends" : "";
+    char text[64];
+    table_row(t);
+    table_text(t, "%s", s->of->key);
+    table_text(t, "%s", s->of->value);
+    claim_format(c, s->least, text, sizeof text);
+    table_text(t, "%s", text);
+    table_text(t, "%s", swing_value(s, s->low, !markdown));
+    claim_format(c, s->most, text, sizeof text);
+    table_text(t, "%s", text);
+    table_text(t, "%s", swing_value(s, s->high, !markdown));
+    shift_text(c, s->shift.shift, s->shift.half, text, sizeof text);
+    table_text(t, "%s", text);
+    if (isnan(s->shift.part))
+        table_text(t, "-%s", depends);
+    else
+        table_text(t, "%.2f%s", s->shift.part, depends);
+    without_cell(t, c, &s->shift);
+    snprintf(text, sizeof text, "%s:%u", s->of->file, s->of->line);
+    if (markdown)
+        table_left(t, text);
+}
+
+/* How many of the first swings are shown: those that were run. */
+static unsigned shown(const struct swing *s, unsigned count, bool markdown)
+{
+    const unsigned most = markdown ? count : TERMINAL_LINES;
+    unsigned n = 0;
+    while (n < count && n < most && s[n].furthest)
+        n++;
+    return n;
+}
+
+static void say_rest(const struct reproduce_row *row, const struct swing *s, unsigned count, unsigned from, FILE *out)
+{
+    char text[64];
+    unsigned run = from;
+    while (run < count && s[run].furthest)
+        run++;
+    if (run > from) {
+        shift_text(&row->row->claim, fabs(s[from].shift.shift), (double)NAN, text, sizeof text);
+        fprintf(out, "%u more move it by %s or less; --markdown shows all\n", run - from, text + strspn(text, "+"));
+    }
+    if (run < count)
+        fprintf(out, "%u have no value that could be run\n", count - run);
+}
+
+/* `file`: the Markdown's, NULL on the terminal; `figures`: where its tornados are, or NULL. */
+static void show_row(const struct sensitivity *a, unsigned row, const char *file, const char *figures, FILE *out)
+{
+    const bool markdown = file;
+    const struct reproduce_row *r = &a->reproduction.rows[row];
+    char text[64];
+    unsigned count;
+    struct outcome own;
+    outcome_of(r, &own);
+    claim_format_interval(&r->row->claim, own.summary.value, own.summary.half, text, sizeof text);
+    fputs(markdown ? "\n## " : "\n", out);
+    markdown_print(out, markdown, "%s: %s: %s", r->row->id, r->row->figure, r->row->what);
+    fputc('\n', out);
+    markdown_print(out, markdown, "paper %s, ours %s", r->row->paper, text);
+    if (r->once.workload_count > 1)
+        fprintf(out, " on %u workloads", r->once.workload_count);
+    if (own.verdict == VERDICT_NOT_RUN) {
+        markdown_print(out, markdown, "; not run: %s", own.reason);
+        fputc('\n', out);
+        return;
+    }
+    fputs("\n\n", out);
+    if (markdown)
+        tornado_link(a, row, file, figures, out);
+    struct swing *swings = swings_of(a, row, &count);
+    struct table *t = table_new();
+    const unsigned n = shown(swings, count, markdown);
+    heading(t, markdown);
+    for (unsigned i = 0; i < n; i++)
+        line(t, r, &swings[i], markdown);
+    (markdown ? table_markdown : table_print)(t, out);
+    say_rest(r, swings, count, n, out);
+    table_free(t);
+    free(swings);
+}
+
+/* --- What flips. */
+
+static void say_flip(const struct reproduce_row *plain, const struct variation *v, const struct reproduce_row *with,
+                     unsigned w, bool markdown, FILE *out)
+{
+    char was[32], is[32];
+    claim_format(&plain->row->claim, series_cell_mean(&plain->once, w), was, sizeof was);
+    claim_format(&plain->row->claim, series_cell_mean(&with->once, w), is, sizeof is);
+    fputs("- ", out);
+    markdown_print(out, markdown, "%s: %s: %s with %s=%s, else %s", plain->row->id, plain->once.workloads[w].name, is,
+                   v->of->key, v->value, was);
+    fputc('\n', out);
+}
+
+static void say_flips(const struct sensitivity *a, bool markdown, FILE *out)
+{
+    bool first = true;
+    for (unsigned r = 0; r < a->reproduction.row_count; r++)
+        for (unsigned i = 0; i < a->variation_count; i++) {
+            const struct reproduce_row *plain = &a->reproduction.rows[r], *with = &a->variations[i].rows[r];
+            for (unsigned w = 0; w < plain->once.workload_count; w++) {
+                if (!shift_is_flip(shift_factor(plain, with, w)))
+                    continue;
+                fputs(first ? "\nworkloads that change by half or more, alone:\n\n" : "", out);
+                say_flip(plain, &a->variations[i], with, w, markdown, out);
+                first = false;
+            }
+        }
+}
+
+/* --- All. */
+
+static bool varied(const struct mh_assumption *of)
+{
+    return of->others_length > 0;
+}
+
+static void say_fixed(const struct sensitivity *a, FILE *out)
+{
+    bool first = true;
+    for (size_t i = 0; i < a->assumed_count; i++) {
+        const struct mh_assumption *of = &a->assumed[i];
+        if (varied(of))
+            continue;
+        fprintf(out, "%s%s=%s", first ? "\nnot varied: " : ", ", of->key, of->value);
+        first = false;
+    }
+    fputs(first ? "" : "\n", out);
+}
+
+static void say_setting(const struct sensitivity *a, bool markdown, FILE *out)
+{
+    const struct reproduce_options *o = &a->options->rows;
+    const struct study *s = &a->reproduction.study;
+    fputs(markdown ? "# " : "", out);
+    markdown_print(out, markdown, "What %s depends on", s->title);
+    fputs(markdown ? "\n\n" : "\n", out);
+    if (markdown)
+        provenance_say(out);
+    fprintf(out,
+            "Preset %s, each value in doubt replaced by others, %u in all, one at a time; windows of %" PRIu64
+            " GPU cycles, seed%s %u",
+            a->preset, a->variation_count, s->cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
+    if (o->seed_first != o->seed_last)
+        fprintf(out, "-%u", o->seed_last);
+    fprintf(out, "%s%s.\n", o->twin ? ", policies as native twins" : "", s->quick ? ", the quick subset" : "");
+}
+
+static void show(const struct sensitivity *a, const char *file, const char *figures, FILE *out)
+{
+    const bool markdown = file;
+    say_setting(a, markdown, out);
+    summary_show(a, markdown, out);
+    for (unsigned r = 0; r < a->reproduction.row_count; r++)
+        show_row(a, r, file, figures, out);
+    say_flips(a, markdown, out);
+    say_fixed(a, out);
+    fprintf(out,
+            "\ndepends: the row moves by more than %g of the paper's number, or has another verdict where that has "
+            "none%s\n",
+            SHIFT_HANGS,
+            a->options->rows.seed_first == a->options->rows.seed_last ? ""
+                                                                      : ", and by more than its interval over seeds");
+}
+
+void sensitivity_show(const struct sensitivity *a, FILE *out)
+{
+    show(a, NULL, NULL, out);
+}
+
+int sensitivity_markdown(const struct sensitivity *a, const char *path, const char *figures, struct mh_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return mh_fail(err, "%s: out of memory", path);
+    show(a, path, figures, f);
+    fclose(f);
+    int status = write_file(path, text, length, err);
+    free(text);
+    return status;
+}
+
+void sensitivity_list(const struct sensitivity *a, FILE *out)
+{
+    struct table *t = table_new();
+    table_row(t);
+    table_text(t, "assumption");
+    table_text(t, "value");
+    table_left(t, "others");
+    table_left(t, "where it stands");
+    table_left(t, "what is said of it");
+    for (size_t i = 0; i < a->assumed_count; i++) {
+        const struct mh_assumption *of = &a->assumed[i];
+        char text[TEXT];
+        table_row(t);
+        table_text(t, "%s", of->key);
+        table_text(t, "%s", of->value);
+        snprintf(text, sizeof text, "%.*s", of->others_length, of->others);
+        table_left(t, varied(of) ? text : "-");
+        snprintf(text, sizeof text, "%s:%u", of->file, of->line);
+        table_left(t, text);
+        snprintf(text, sizeof text, "%.*s", of->why_length, of->why);
+        table_left(t, text);
+    }
+    table_print(t, out);
+    table_free(t);
+    fprintf(out, "\n%u rows, %u simulations\n", a->reproduction.row_count, plan_count(a->reproduction.plan));
+}
