@@ -79,8 +79,8 @@ static void csv_cell(const struct pivot *t, const struct cell *c, FILE *out)
 /* "mask-tlb weighted_speedup interval" */
 static void csv_heading(const struct pivot *t, unsigned column, unsigned value, FILE *out)
 {
-    static const char *const parts[] = {"",         " interval",       " missing",       " first quartile",
-                                        " median",  " third quartile", " moves it most", " without that",
+    static const char *const parts[] = {"",           " interval",       " missing",       " first quartile",
+                                        " median",    " third quartile", " moves it most", " without that",
                                         " depends on"};
     const struct selection *s = t->selection;
     char label[WORDS_LABEL], text[2 * WORDS_LABEL];

@@ -29,7 +29,7 @@ static void test_paired(void **)
     NEAR(s.shift, 0.1);
     assert_true(fabs(s.half) < 1e-9);
     NEAR(s.part, 0.5);
-    assert_true(s.hangs);
+    assert_true(s.depends);
     assert_null(s.moves_most);
     drop(plain);
     drop(with);
@@ -43,12 +43,12 @@ static void test_hangs(void **)
     struct shift s;
 
     shift_of(&plain->own, &with->own, &s);
-    assert_false(s.hangs);
+    assert_false(s.depends);
     for (unsigned seed = 0; seed < SEEDS; seed++)
         set_cell(with, 0, seed, 10, 0.1 + noise[seed]);
     shift_of(&plain->own, &with->own, &s);
     assert_true(s.part > SHIFT_HANGS && s.half > s.shift);
-    assert_false(s.hangs);
+    assert_false(s.depends);
     drop(plain);
     drop(with);
 }
@@ -62,11 +62,11 @@ static void test_one_seed_and_bounds(void **)
     shift_of(&plain->own, &with->own, &s);
     assert_true(isnan(s.half));
     NEAR(s.part, 0.3);
-    assert_true(s.hangs);
+    assert_true(s.depends);
     shift_of(&bound->own, &bound_with->own, &s);
     NEAR(s.shift, 0.5);
     assert_true(isnan(s.part));
-    assert_false(s.hangs);
+    assert_false(s.depends);
     drop(plain);
     drop(with);
     drop(bound);
@@ -115,13 +115,13 @@ static void test_direction(void **)
 
     shift_of(&plain->own, &same->own, &s);
     assert_true(isnan(s.part));
-    assert_false(s.hangs);
+    assert_false(s.depends);
     shift_of(&plain->own, &none->own, &s);
     assert_int_equal(s.with.verdict, VERDICT_NONE);
-    assert_true(s.hangs);
+    assert_true(s.depends);
     shift_of(&plain->own, &lower->own, &s);
     assert_int_equal(s.with.verdict, VERDICT_QUARTER);
-    assert_true(s.hangs);
+    assert_true(s.depends);
     drop(plain);
     drop(same);
     drop(none);
@@ -136,7 +136,7 @@ static void test_not_run(void **)
     with->runs[0][1].sim.state = SIM_WAITING;
     shift_of(&plain->own, &with->own, &s);
     assert_true(isnan(s.shift) && isnan(s.part));
-    assert_false(s.hangs);
+    assert_false(s.depends);
     assert_int_equal(s.with.verdict, VERDICT_NOT_RUN);
     drop(plain);
     drop(with);
