@@ -22,7 +22,7 @@ static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
 
 /*
  * The least recently used of the tenant's own lines, or an empty way if it has fewer of them than its part of the set.
- * There is one then: the parts add up to the ways, and nobody has more than its part. Empty ways stand last.
+ * Such a way exists: the parts add up to the ways, and no tenant has more than its part. Empty ways stand last.
  */
 int mh_l2_own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
 {
@@ -179,7 +179,7 @@ static bool retry(struct mh_gpu *g, uint32_t bank, uint32_t req)
 
 /*
  * Look-ups of stalled requests in this cycle. With a clock of its own the NoC may have several cycles to it. They claim
- * no port: in the cycle in which a stall ends as many may start beside those that arrive (ours).
+ * no port: in the cycle in which a stall ends as many may start in addition to those that arrive (ours).
  */
 static uint32_t most_retries(const struct mh_gpu *g)
 {
@@ -234,7 +234,7 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
     }
 }
 
-/* It may need other places now. Whoever waits for a line goes on waiting for it. */
+/* The stalled request may need other places now. Requests that wait for a line keep waiting for it. */
 static void ask_anew(struct mh_gpu *g, uint32_t bank)
 {
     if (g->l2->bank[bank].places != UINT32_MAX)
@@ -267,7 +267,7 @@ void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
 
 /* --- What comes from DRAM. */
 
-/* Who joins from now on has not waited in the queue. */
+/* A request that joins from now on has not waited in the queue. */
 static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const struct mh_l2_mshr *e)
 {
     for (uint32_t id = e->head; id != MH_NONE; id = g->req[id].next)

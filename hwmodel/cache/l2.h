@@ -111,7 +111,8 @@ static inline bool mh_l2_mshr_used(const struct mh_l2 *l2, uint32_t bank, uint32
     return mh_l2_mshr_of(l2, bank, e->line, e->bypass) == (int)mshr;
 }
 
-/** Demand paging: the line, which nobody asks for any more, leaves the L2. True: it was dirty. */
+/** Evicts a line of a unit that is leaving memory. Returns whether the line was dirty. No request for it is in flight.
+ */
 bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line);
 
 /** A line for which the test is true is on its way from DRAM, or a request for it is stalled. Slow. */

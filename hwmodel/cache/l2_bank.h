@@ -36,7 +36,7 @@ static inline bool mh_l2_has_wires(const struct mh_l2 *l2, const struct mh_req *
     return l2->bypass_wires && r->bypass;
 }
 
-/** Hands the line to whoever waits for it. For writes and atomics only a store buffer waits. */
+/** Answers the request with the line. For writes and atomics only a store buffer waits. */
 static inline void mh_l2_answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     const struct mh_req *r = &g->req[req];
@@ -99,7 +99,7 @@ static inline void mh_l2_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, ui
     mh_mem_read(g, bank, e->line, (bank * g->l2->mshrs + mshr) | sectors << MH_ASKED_SECTORS, e->tenant, e->walk);
 }
 
-/** The same, and asks DRAM for the line. */
+/** Takes an MSHR for the request and asks DRAM for the line. */
 static inline void mh_l2_ask(struct mh_gpu *g, uint32_t bank, uint32_t req, struct mh_index *index)
 {
     mh_l2_read(g, bank, mh_l2_take(g, bank, req, index), 0);

@@ -235,7 +235,7 @@ bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_
 
 /* --- What comes. */
 
-/* Those who miss no more of what is on its way are served, in order; the others stay, in order. */
+/* Serves, in order, the waiters whose sectors have all arrived; the others keep their order. */
 static void serve(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint32_t on_its_way)
 {
     uint32_t req = e->head;
@@ -298,7 +298,7 @@ void mh_l2_sector_drop(struct mh_l2 *l2, const uint32_t *set, uint32_t way)
     states[l2->tags.ways - 1] = state >> MH_L2_FRAME << MH_L2_FRAME;
 }
 
-/* --- Past the cache. What comes is not kept: whoever comes later asks anew. */
+/* --- Past the cache. The reply is not kept: a later request asks DRAM again. */
 
 bool mh_l2_sector_asks(const struct mh_l2 *l2, uint32_t bank, uint32_t mshr, const struct mh_req *r)
 {

@@ -1,4 +1,4 @@
-/* struct mh_config to YAML, through libyaml's emitter, and to whoever wants to see every value. */
+/* struct mh_config to YAML, through libyaml's emitter, and value by value to a caller's function. */
 #include <string.h>
 #include <yaml.h>
 

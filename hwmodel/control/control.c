@@ -155,7 +155,7 @@ static void latch_monitors(struct mh_control *c)
         }
 }
 
-/* A policy's own window leaves gauges and the open epoch to whoever decides at the epoch's end. */
+/* A policy's own window leaves gauges and the open epoch to the decision at the epoch's end. */
 static void snapshot(struct mh_control *c, uint64_t now, uint32_t mode)
 {
     c->ops.counters(c->ops.gpu, c->snap);

@@ -61,8 +61,8 @@ struct mh_control {
     uint64_t snap_cycle;
     struct mh_timer timer[MH_TIMERS];
     struct mh_fifo fifo;
-    struct mh_ring arrivals, arrived; /**< words of WALK_ARRIVAL; beside each its cycle, low word */
-    struct mh_ring faults, faulted;   /**< words of PAGE_FAULT; the same */
+    struct mh_ring arrivals, arrived; /**< words of WALK_ARRIVAL, and the low word of each one's cycle */
+    struct mh_ring faults, faulted;   /**< words of PAGE_FAULT, and the low word of each one's cycle */
     uint32_t evicted;                 /**< bit t: an eviction from tenant t was requested since its EVICT_ARM */
     uint32_t fault_cycles;            /**< latency of a page fault: the limit of an answer */
     struct mh_knobs knobs;            /**< in force */
@@ -111,7 +111,7 @@ void mh_control_epoch_open(struct mh_control *c, uint64_t cycle);
  */
 void mh_control_answer(struct mh_control *c, uint64_t now);
 
-/** Nobody will answer any more what is open or taken: it is missed. */
+/** Counts every open or taken question as missed: firmware is gone. */
 void mh_control_drop(struct mh_control *c);
 
 /* Sources (sources.c). Each thing raised is answered or missed once, or still open. */

@@ -94,7 +94,7 @@ struct mh_dram {
     bool draining;
     bool turning;     /* the other direction is next (direction.h) */
     bool tiered;      /* there is more than one queue; or was, and they are not empty yet */
-    bool aside;       /* dram.write_queue or dram.queue_latency: requests may wait beside the queues */
+    bool aside;       /* dram.write_queue or dram.queue_latency: requests may wait outside the queues */
     bool acts_first;  /* activates are scarcer than the data bus: no column command takes the slot of one */
     bool odd_columns; /* column commands that keep the data bus busy go before ACTs (pick.h), others after them */
     bool in_turn;     /* banks take turns at the command bus */

@@ -31,7 +31,7 @@ static uint32_t column_gap(const struct mh_dram *d, uint32_t from, uint32_t to, 
     return from == 1 && to == 0 && turn > gap ? turn : gap;
 }
 
-/* From these follows how long nobody need look at the channel: no request is served before its column command. */
+/* These bound how long the channel needs no event: no request is served before its column command. */
 void mh_dram_load_timings(struct mh_dram *d)
 {
     const struct mh_dram_cfg *t = &d->t;

@@ -62,7 +62,7 @@ static inline bool serves(const struct mh_dram *d)
     return d->next < d->refresh && mh_dram_kind(d, d->choice) == MH_KIND_COLUMN;
 }
 
-/* Next arrival or answer of what waits beside the queues. */
+/* Next arrival or answer of a request that waits outside the queues. */
 static uint64_t due_aside(const struct mh_dram *d)
 {
     uint64_t arrival = d->inbox_count ? d->inbox[d->inbox_head].cycle : MH_DRAM_NEVER;
@@ -70,7 +70,7 @@ static uint64_t due_aside(const struct mh_dram *d)
     return d->writes ? mh_min64(arrival, mh_writes_due(d->writes)) : arrival;
 }
 
-/* Row commands and refreshes are issued when somebody asks: until a request is served nobody sees them. */
+/* Row commands and refreshes are issued lazily: they have no effect outside before a request is served. */
 static uint64_t due(const struct mh_dram *d)
 {
     uint64_t at = d->waiting[0] + d->waiting[1] + d->inbox_count ? d->serve : MH_DRAM_NEVER;

@@ -33,7 +33,7 @@ static void done_beside(struct mh_gpu *g, uint32_t tag, uint64_t finish)
 
 /*
  * The request's last column command is decided: its queue entry is free, and its data come at `finish`. memory.latency
- * is that of both ways, added on the way back. A write is done here, as nobody waits for it.
+ * is that of both ways, added on the way back. A write is done here, as no request waits for it.
  */
 static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 {
@@ -251,7 +251,7 @@ void mh_mem_migrate(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t l
     push(g, bank, &r, line);
 }
 
-/* Whoever is stalled tries again: what it needs may be another queue's room now. */
+/* Stalled requests try again: the room that they need may be in another queue now. */
 static void switch_queues(struct mh_gpu *g)
 {
     struct mh_memory *m = g->memory;

@@ -23,7 +23,7 @@ enum { MH_KEY_FAR_BITS = 21, MH_KEY_AGE_SHIFT = 5, MH_KEY_CLASS_SHIFT = 41, MH_K
 #define MH_KEY_ACT    (1ull << MH_KEY_CLASS_SHIFT)
 #define MH_KEY_PRE    (MH_KEY_TURN | 2ull << MH_KEY_CLASS_SHIFT)
 #define MH_KEY_LAST                                                                                                    \
-    (MH_KEY_TURN | ((4ull << MH_KEY_CLASS_SHIFT) - (1u << MH_KEY_AGE_SHIFT))) /* a PRE that nobody waits for */
+    (MH_KEY_TURN | ((4ull << MH_KEY_CLASS_SHIFT) - (1u << MH_KEY_AGE_SHIFT))) /* a PRE that no request needs */
 #define MH_KEY_NONE (MH_KEY_TURN - 1)                                         /* at MH_KEY_FAR: the greatest key */
 _Static_assert(MH_MAX_DRAM_BANKS == 1 << MH_KEY_AGE_SHIFT, "a bank's number fits below the age");
 
@@ -37,7 +37,7 @@ static inline void mh_pick_set(struct mh_dram *d, uint32_t b, const struct mh_dq
     d->order[b] = class | mh_dq_age(q, group) << MH_KEY_AGE_SHIFT | b;
 }
 
-/** Nobody waits for another row of the bank. With closed rows an open one is closed if nobody waits for it either, when
+/** No request waits for another row of the bank. With closed rows an open row that no request needs is closed when
  * nothing else is to do. */
 static inline void mh_pick_idle(struct mh_dram *d, uint32_t b)
 {
@@ -83,7 +83,7 @@ static inline bool mh_pick_hit(struct mh_dram *d, uint32_t b, const struct mh_dq
     return true;
 }
 
-/** The bank's candidate opens the row of the group, not the open one; MH_DQ_NIL: nobody waits for another. */
+/** The bank's candidate opens the row of the group, not the open one; MH_DQ_NIL: no request waits for another. */
 static inline void mh_pick_row(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t g)
 {
     const struct mh_bank *bank = &d->bank[b];

@@ -119,7 +119,7 @@ void mh_priority_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier)
         ranked_candidate(d, b, tier);
         return;
     }
-    /* Hits of a row go in order of arrival, whoever's they are: the oldest one's priority counts. */
+    /* Hits of a row go in order of arrival, across tenants: the oldest one's priority counts. */
     if (mh_pick_hit(d, b, q, mh_tiers_write(d, tier), hits)) {
         d->tiers->priority->of_bank[b] = (uint8_t)of_entry(d, tier, q->group[hits].head);
         return;

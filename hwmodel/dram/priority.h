@@ -3,16 +3,16 @@
  *
  * `dram.scheduler: mpki`: row hits go first, as in FR-FCFS and in the authors' scheduler before this one (FR-RR-FCFS,
  * GPGPU 2014); of what is possible in one cycle and of the rows that wait for a bank, the tenant of the lower priority
- * number goes first, then the oldest. Who has which number is mpki.h's business. A row that several tenants want counts
+ * number goes first, then the oldest. Misses per instruction give the numbers. A row that several tenants want counts
  * as the first one's; its requests are served in order of arrival. Ours: a request that has been followed by as many as
- * MH_PRIORITY_PASSES queues hold has priority 0, so that nobody starves.
+ * MH_PRIORITY_PASSES queues hold has priority 0, so that no request starves.
  *
  * DRAM_RANK (TCM: Kim et al., MICRO 2010, algorithm 3): the tenant of the higher rank goes first, then row hits, then
  * the oldest. So a row is closed under the hits of a lower rank when a higher one wants another row of the bank, and of
  * the commands possible in one cycle the highest rank's goes, whatever it is. In a bank the lower ranks
  * wait for the highest; other banks use the cycles that it cannot. Ours: a row that several tenants want counts as the
  * highest one's, with the age of its oldest request of that rank, and is served in order of arrival; a line that is
- * begun ends (bank groups); hits pass an older request of their rank as often as in FR-FCFS; nobody starves, as above;
+ * begun ends (bank groups); hits pass an older request of their rank as often as in FR-FCFS; none starves, as above;
  * requests that were queued before ranks differed are of the highest rank. Reads and writes take turns as without
  * ranks: in either direction ranks count.
  */
@@ -27,8 +27,8 @@ enum { MH_PRIORITY_PASSES = 4 };
 
 struct mh_priority {
     bool ranked;                        /**< priority before row hits */
-    uint8_t of[MH_MAX_TENANTS + 1];     /**< 0 goes first; the last is nobody's */
-    uint8_t *tenant[MH_TIERS];          /**< by entry of that queue: whose it is, or MH_MAX_TENANTS: nobody's */
+    uint8_t of[MH_MAX_TENANTS + 1];     /**< 0 goes first; the last is for entries without a tenant */
+    uint8_t *tenant[MH_TIERS];          /**< tenant of that queue's entry, or MH_MAX_TENANTS */
     uint8_t of_bank[MH_MAX_DRAM_BANKS]; /**< of the request for which the bank's candidate is */
     uint64_t passes;                    /**< arrivals after which a request goes first */
 };

@@ -1,4 +1,4 @@
-/* The golden, silver and normal queues of a channel: who enters which, and what each serves. */
+/* The golden, silver and normal queues of a channel: which requests enter each, and what each serves. */
 #include "dram/tiers.h"
 
 #include <assert.h>
@@ -129,7 +129,7 @@ void mh_tiers_uncount(struct mh_dram *d, const struct mh_dram_request *req)
 
 /* --- The queues. */
 
-/* The request is in that entry: for whoever asks for tenants. */
+/* Notes the request's tenant for its entry, for counts and ranks by tenant. */
 static void entered(struct mh_dram *d, uint32_t b, const struct mh_dram_request *req, enum mh_tier tier, uint32_t entry)
 {
     struct mh_tiers *t = d->tiers;

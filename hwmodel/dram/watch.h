@@ -3,7 +3,7 @@
  * 3.2): row hits by a shadow row buffer for each bank, and the banks for which a read of the tenant waits. Private to
  * dram/.
  *
- * Reads of data and page tables, and lines that migrate. Writes do not count (ours): nobody waits for them, and they
+ * Reads of data and page tables, and lines that migrate. Writes do not count (ours): no load waits for them, and they
  * come in drains. A read waits from its arrival until its last column command is decided. The shadow row is that of the
  * tenant's last read which was served in the bank; refreshes do not close it (ours). Reads that were queued before the
  * watch began do not count.

@@ -1,5 +1,5 @@
 /*
- * A block of hardware, as whoever puts a GPU together sees it: gpu/blocks.def lists them. What a block has no part in
+ * A block of hardware, as gpu/ sees it: gpu/blocks.def lists all blocks. A member that a block does not need
  * is NULL. Nothing here is called while events run.
  */
 #ifndef MEMHELM_ENGINE_BLOCK_H
@@ -46,7 +46,7 @@ struct mh_block {
     /** Debug builds: stops the program unless whatever the block has is accounted for. */
     void (*check)(const struct mh_gpu *g);
 
-    /** Considers each request of the block that somebody waits for. */
+    /** Considers each request of the block that another block waits for. */
     void (*oldest)(const struct mh_gpu *g, struct mh_oldest *o);
 
     /** Nothing is left to happen: tells of one thing that the block holds all the same. False: it holds nothing. */

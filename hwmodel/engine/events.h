@@ -1,4 +1,4 @@
-/* The kinds of event, and who handles them: both from events.def. Handlers are called by gpu/ alone, or by their own
+/* The kinds of event and their handlers, from events.def. Handlers are called by gpu/ alone, or by their own
  * block. */
 #ifndef MEMHELM_ENGINE_EVENTS_H
 #define MEMHELM_ENGINE_EVENTS_H

@@ -1,8 +1,8 @@
 /*
  * The GPU as every block of it sees it: configuration, time, knobs, tenants, and a pointer to each block's state.
  *
- * What a block's state is stands in the block's own header: whoever calls a neighbour includes that one. Nobody outside
- * hwmodel/ (but its unit tests) includes this.
+ * A block's header defines the block's state; callers of a block include that header. Outside hwmodel/ only its unit
+ * tests include this file.
  */
 #ifndef MEMHELM_ENGINE_GPU_H
 #define MEMHELM_ENGINE_GPU_H
@@ -17,7 +17,7 @@
 /** End of a list of handles. */
 #define MH_NONE UINT32_MAX
 
-/** Whether a physical line is one of those that somebody looks for. */
+/** Whether a physical line is among those searched for. */
 typedef bool mh_line_test(const void *ctx, uint32_t line);
 
 enum mh_presence { MH_ABSENT, MH_PRESENT, MH_LEFT };

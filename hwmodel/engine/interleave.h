@@ -46,7 +46,7 @@ static inline uint32_t mh_interleave_local(const struct mh_interleave *x, uint32
 /**
  * Bank of a physical line. A power of two of banks: the line's low bits, xor-folded with the three groups of as many
  * bits above them, so that no power-of-two stride within those bits (with 16 banks: 8 MiB) camps on one bank. Any other
- * number: the same with digits to the base `banks`, which are added, modulo `banks`.
+ * number of banks: the line's four lowest digits to the base `banks`, added modulo `banks`.
  */
 static inline uint32_t mh_interleave_bank(const struct mh_interleave *x, uint32_t line)
 {

@@ -19,7 +19,7 @@ enum mh_req_kind {
 };
 
 /**
- * One request to the L2, from its port's queue until it is answered or, if nobody waits, performed. Aligned, so that
+ * One request to the L2, from its port's queue until it is answered or, if no unit waits, performed. Aligned, so that
  * none lies across two lines of the host's caches.
  */
 struct mh_req {

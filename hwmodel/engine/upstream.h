@@ -114,7 +114,7 @@ bool mh_uvm_is_on_host(const struct mh_gpu *g, uint32_t frame);
 /** Reads a line of such a frame for the tenant: `event` comes when it is there. */
 void mh_uvm_read_line(struct mh_gpu *g, uint32_t tenant, uint32_t bytes, uint32_t event);
 
-/** Writes one; nobody waits for it. */
+/** Writes one; no load waits for it. */
 void mh_uvm_write_line(struct mh_gpu *g, uint32_t tenant, uint32_t bytes);
 
 /** With g->compressing: a store of the line, physical, has come to the L2. */
@@ -132,7 +132,7 @@ bool mh_uvm_packed(struct mh_gpu *g, uint32_t channel, uint32_t line, uint32_t *
 /** With g->watch_units: an access has reached the L1D, or passed it. */
 void mh_uvm_access(struct mh_gpu *g, uint32_t ppn, bool writes);
 
-/** A walk has ended at a page that is not there: parks who waits for it (fault.c). The caller frees the walk. */
+/** A walk has ended at a page that is not resident: parks its loads (fault.c). The caller frees the walk. */
 void mh_uvm_fault(struct mh_gpu *g, uint32_t walk);
 
 /** A walk has found the tenant's page: if its unit came by itself, that was of use. */

@@ -1,4 +1,4 @@
-/* A request of the crossbar, described by whoever waits for it: for reports of a deadlock. */
+/* A crossbar request, described by the block that waits for it: for deadlock reports. */
 #ifndef MEMHELM_ENGINE_WANTED_H
 #define MEMHELM_ENGINE_WANTED_H
 
@@ -6,7 +6,7 @@
 #include "engine/request.h"
 #include "engine/ring.h"
 
-/** What is known of a request by whoever waits for it. */
+/** What the waiting block knows of its request. */
 struct mh_wanted {
     uint32_t line;  /**< physical */
     uint32_t port;  /**< by which it goes */

@@ -5,7 +5,7 @@
 #include "noc/noc.h"
 
 /*
- * Who has how many places, and who is in them. A request that is queued keeps its place. When shares change, a tenant
+ * Places per tenant, and the requests in them. A queued request keeps its place. When shares change, a tenant
  * above its new share takes no place until it is below; all together never hold more than l1d.miss_queue.
  */
 
@@ -106,7 +106,7 @@ static void divide_shared(struct mh_gpu *g, uint32_t sm)
     }
 }
 
-/* Where tenants have SMs of their own all of it is the SM's tenant's, whoever that is: SM_ROOT waits until the queue is
+/* Where tenants have SMs of their own the SM's present tenant has all of it: SM_ROOT waits until the queue is
  * empty. */
 void mh_missq_divide(struct mh_gpu *g)
 {

@@ -166,7 +166,7 @@ static uint64_t earliest(const struct mh_crossbar *x)
     return x->now + (uint32_t)__builtin_ctzll(from_now);
 }
 
-/* --- Who crosses. */
+/* --- Choice of the packet that crosses. */
 
 /* Among the heads for the output whose ways in are free the next in turn; MH_NONE: there is none. */
 static uint32_t choose(const struct mh_crossbar *x, uint32_t output)

@@ -1,6 +1,6 @@
 /*
- * A crossbar whose packets wait at its inputs: who may cross, and when. It knows the packets at the heads of the
- * inputs' queues and none behind them; whoever has the queues offers the next head when one has left.
+ * A crossbar whose packets wait at its inputs: which packet may cross, and when. It knows the packets at the heads of
+ * the inputs' queues and none behind them; the owner of a queue offers the next head when one has left.
  *
  *     mh_crossbar_init(&x, &shape, &user, owner);
  *     mh_crossbar_offer(&x, input, output, flits, cycle);   a packet has become the head of its queue

@@ -1,10 +1,10 @@
 /*
  * noc.queues: input. Packets of both crossbars wait at their inputs: requests at the ports of SMs and walkers, replies
- * at the banks of the L2. noc/crossbar.h says who crosses.
+ * at the banks of the L2. noc/crossbar.h chooses the packets that cross.
  *
  * A request crosses when its bank has a credit, too. A port's queues together have the places that its one queue has
- * otherwise; replies have places enough, as with queues at the outputs: whoever asked has reserved them (ours).
- * l2.ports is the number of wires from and to a bank. A packet that meets nobody takes as long as it does otherwise.
+ * otherwise; replies have places enough, as with queues at the outputs: the requester has reserved them (ours).
+ * l2.ports is the number of wires from and to a bank. A packet without contention takes as long as it does otherwise.
  */
 #ifndef MEMHELM_NOC_INPUTS_H
 #define MEMHELM_NOC_INPUTS_H

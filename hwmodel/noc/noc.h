@@ -3,7 +3,7 @@
  *
  * A port that sends holds its wire for the packet's flits; so does the port that receives. A request needs a credit of
  * its bank: without one it stays at the head of its port's queue and blocks those behind it. Replies need no credit:
- * whoever asked has reserved the place (an MSHR, a walker). A reply that waits for its port does not hold its bank's
+ * the requester has reserved the place (an MSHR, a walker). A reply that waits for its port does not hold its bank's
  * wire, as if output queues were deep enough (ours).
  *
  * With noc.queues input packets wait elsewhere, and noc/inputs.h has the rules. The rest is that of queues at the
@@ -132,8 +132,8 @@ static inline bool mh_noc_idle(const struct mh_noc *n, uint32_t port)
 uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req);
 
 /*
- * For whoever keeps the requests of a port in queues of its own (missq/) and knows when each may go. The port's own
- * queue is empty then.
+ * For a block that queues a port's requests itself (missq/) and knows when each may go. The port's own queue is empty
+ * then.
  */
 
 /** Places in the port's own queue; 0: it takes nothing. Requests that are there stay. */
@@ -142,7 +142,7 @@ static inline void mh_noc_set_places(struct mh_noc *n, uint32_t port, uint32_t p
     n->port[port].queue.capacity = places;
 }
 
-/** A request that nobody has sent yet; its bank is known. */
+/** Allocates a request that is not sent yet; its bank is known. */
 uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req);
 
 /** NoC cycle from which on the port's wire is free. */

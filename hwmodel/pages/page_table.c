@@ -185,7 +185,7 @@ int mh_pt_remap(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_
 
     if (frame == MH_PT_NONE)
         return -1;
-    /* Never handed out again: debug builds recognise whoever uses it after PTE_CHANGED. */
+    /* Never handed out again, so that debug builds recognise a use after PTE_CHANGED. */
     pt->state[*leaf] = MH_PT_LEFT;
     pt->left[asid - 1]++;
     *leaf = frame;

@@ -1,7 +1,7 @@
 /*
  * Radix page tables in modelled memory: every node has a physical frame, so a walk's reads compete for the real L2 and
  * DRAM. Pages are mapped before the run starts; frames are placed pseudo-randomly by the seed, and the n-th frame of an
- * address space is the same whoever else runs (so that alone and shared runs have the same placement): frame n of
+ * address space does not depend on other tenants (so that alone and shared runs have the same placement): frame n of
  * address space a is a keyed permutation of MH_MAX_TENANTS * n + a - 1, so each owns its part of memory, and no more.
  *
  * A node has 2^walk.node_bits entries. Pages of 4 KiB and 64 KiB: 4 levels; a leaf node covers 2 MiB at most, so with
@@ -30,8 +30,8 @@ enum {
 enum mh_pt_frame {
     MH_PT_IN_USE,
     MH_PT_LEFT,    /**< no page maps it, but TLBs may still have it */
-    MH_PT_LEAVING, /**< demand paging: nobody translates to it any more, but lines of it are under way */
-    MH_PT_FREED,   /**< nobody may use it */
+    MH_PT_LEAVING, /**< demand paging: no longer translated to, but lines of it are in flight */
+    MH_PT_FREED,   /**< may not be used */
 };
 
 struct mh_pt_node {
@@ -84,7 +84,7 @@ void mh_pt_place(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32
 /** Demand paging: the page has no frame from now on; returns the one it had, which is MH_PT_LEAVING. */
 uint32_t mh_pt_lift(struct mh_page_tables *pt, uint32_t root, uint32_t vpn);
 
-/** Demand paging: the frame is nobody's. */
+/** Demand paging: frees the frame. */
 void mh_pt_give_back(struct mh_page_tables *pt, uint32_t frame);
 
 /** For the checks of a debug build: the address space may use this frame. */

@@ -24,7 +24,7 @@ struct mh_record {
     struct mh_timeline_log *line;                                 /* what `timeline` will have */
     uint32_t channel;
     struct channel_totals served;
-    int progress; /* -1: cannot be written, and nobody will miss it in a result */
+    int progress; /* -1: cannot be written; no result needs it */
 };
 
 static int open_progress(const char *dir, int flags)
@@ -140,7 +140,7 @@ static void log_dram_enter(void *ctx, uint64_t cycle, uint64_t addr, bool write)
     fprintf(rec->dram, "0x%" PRIx64 " %s %" PRIu64 "\n", addr, write ? "WRITE" : "READ", cycle);
 }
 
-/* Latency is that of reads alone: nobody waits for a write. */
+/* Latency is that of reads alone: no load waits for a write. */
 static void log_dram_serve(void *ctx, uint64_t entered, uint64_t finish, bool write, bool row_hit)
 {
     struct channel_totals *t = &((struct mh_record *)ctx)->served;
@@ -312,7 +312,7 @@ int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, 
     status |= close_log(rec, rec->timeline, "timeline.json", err);
     mh_timeline_close(rec->line);
     snprintf(path, sizeof path, "%s/result.json", rec->dir);
-    /* Last, and only beside whole logs: who finds a result.json has all of the run. */
+    /* Last, and only with whole logs: a result.json means that all files of the run are there. */
     if (!status)
         status = mh_result_write(&result, path, err);
     if (rec->progress >= 0)

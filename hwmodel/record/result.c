@@ -122,7 +122,7 @@ static json_t *recovery_json(const struct mh_recovery *r)
     return o;
 }
 
-/* As many as the tenants have lost of their recordings; NULL: nobody has. */
+/* As many as the tenants have lost of their recordings; NULL: none has. */
 static json_t *moved_json(const struct mh_stats *s)
 {
     json_t *list = json_array();
@@ -138,7 +138,7 @@ static json_t *moved_json(const struct mh_stats *s)
     return NULL;
 }
 
-/* Of each tenant; NULL: nobody has finished, or run.completions did not ask. */
+/* Of each tenant; NULL: none has finished, or run.completions is 0. */
 static json_t *completed_json(const struct mh_stats *s)
 {
     json_t *list = json_array();
@@ -158,7 +158,7 @@ static json_t *completed_json(const struct mh_stats *s)
     return NULL;
 }
 
-/* SM cycles of each tenant, by what they waited for; NULL: nobody asked. */
+/* SM cycles of each tenant, by what they waited for; NULL: not requested. */
 static json_t *waits_json(const struct mh_stats *s)
 {
     json_t *list = json_array();

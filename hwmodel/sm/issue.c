@@ -202,7 +202,7 @@ void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     const struct mh_warp *w = &sm->warp[warp];
 
     if (mh_by_age(sm->scheduler) && sm->port[w->port].last == w->position)
-        sm->port[w->port].last = MH_NONE; /* whoever gets this slot next is young */
+        sm->port[w->port].last = MH_NONE; /* the next warp in this slot is young */
     mh_cta_warp_exit(g, sm, warp);
 }
 
@@ -243,7 +243,7 @@ void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
     mh_sm_no_stall(sm, g->wheel.now);
 }
 
-/* For who wants to know. A warp's end is no instruction. */
+/* Reports an issue to waits/, lrr-gto and quotas. A warp's end is no instruction. */
 static __attribute__((noinline, cold)) void tell_issue(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
 {
     /* A gap in which counters were read may end without another cycle. */

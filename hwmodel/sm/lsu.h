@@ -25,7 +25,7 @@ static inline struct mh_lsu_op *mh_lsu_at(const struct mh_sm *sm, uint32_t i)
     return &sm->lsu[mh_lsu_place(sm, i)];
 }
 
-/** The memory instructions that nobody may issue have changed: of tenants at their MEM_LIMIT, or by lsu_order. */
+/** The set of memory instructions held back has changed: of tenants at their MEM_LIMIT, or by lsu_order. */
 static inline void mh_lsu_hold_memory(struct mh_sm *sm)
 {
     sm->held_memory = sm->quota.held_memory | (sm->lsu_apart ? sm->lsu_order->closed : 0);
@@ -64,7 +64,7 @@ void mh_lsu_ask(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
 /** The instruction whose next line stays in the LSU until the MSHR has its page; NULL: there is none. */
 struct mh_lsu_op *mh_lsu_held(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t mshr);
 
-/** A line whose page misses is refused; if nobody will ever bring the page (MH_NONE), the line is given up. */
+/** A line whose page misses is refused; if the page will never come (MH_NONE), the line is given up. */
 enum mh_taken mh_lsu_hold(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use, uint32_t mshr);
 
 /** The page of the MSHR is in the L1 TLB: the instruction that stays in the LSU for it has its translation. */

@@ -7,8 +7,8 @@
  * Each step takes one line, as in order: the first that can be taken of the lines that wait to be replayed, in their
  * order, and of the next lines of instructions, in the order of issue. A tenant of which one could not be taken,
  * whatever it lacked, is passed over from there on, until something has changed (mh_lsu_kick()): of one tenant nothing
- * overtakes anything. Trying costs no cycle. After a change all are tried again, the oldest first: so whoever has
- * waited longest gets what has become free.
+ * overtakes anything. Trying costs no cycle. After a change all are tried again, the oldest first: so the one
+ * that has waited longest gets what has become free.
  *
  * The LSU's places: while no more of them are free than there are tenants with warps on the SM and no instruction in
  * the LSU, only these may put one in. So a tenant that is stopped does not fill the LSU.
@@ -44,7 +44,7 @@ int mh_lsu_order_init(struct mh_sm *sm, const struct mh_config *cfg);
 /** The newest of lsu_count instructions is the tenant's: all are tried in the next step. */
 void mh_lsu_order_enter(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
 
-/** Warps have come, have left or have new positions, or the LSU holds more or less: who may put in more. */
+/** Updates which warps may add to the LSU, after a change of warps, positions or occupancy. */
 void mh_lsu_order_close(struct mh_sm *sm);
 
 /** A step of the LSU, which has something to do. */

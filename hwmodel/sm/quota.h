@@ -3,20 +3,22 @@
  * papers of these are not at hand: what is said here without a source is ours. Each SM counts for itself, its
  * schedulers together.
  *
- * WARP_QUOTA   SMK (Wang et al., HPCA 2016): a tenant issues so many warp instructions in a round. Strict: who has used
- *              up its quota waits, also while nobody else can issue. The round ends, and all quotas are given anew,
- * when every tenant that holds it has used up its own. A tenant holds it that has a quota and, on the SM, a warp that
- * no throttle stops: whatever such a warp waits for comes without the others' instructions, so nothing waits for ever.
- * A warp's end is no instruction, but waits as one. Under GTO a gap is no burst then. MEM_QUOTA    BMI, by quotas (Dai
- * et al., HPCA 2018): of the memory instructions of a round. CCBP sec. 7.5 calls it a priority, and so it is: who has
- * used up its quota lets others go first, and may go on without any. Its memory instructions wait in a cycle in which
- * without them some scheduler would give the LSU one of a tenant with quota left. Rounds as above. MEM_LIMIT    MIL
- * (the same paper): the most memory instructions in flight, loads from issue until all their data have come, stores and
- * atomics until the LSU has taken their last line (nobody waits for them). Others wait. They are counted, and their
- * peak kept, for tenants that have a limit.
+ * WARP_QUOTA: SMK (Wang et al., HPCA 2016). Warp instructions that a tenant may issue in a round. Strict: a tenant that
+ * has used up its quota waits, even while no other can issue. The round ends, and all quotas are given anew, when every
+ * tenant that holds it has used up its own. A tenant holds it if it has a quota and, on the SM, a warp that no throttle
+ * stops: whatever such a warp waits for comes without the others' instructions, so no tenant waits for ever. A warp's
+ * end is no instruction, but waits as one. Under GTO a gap is no burst then.
  *
- * A tenant whose knob is 0 is not held back, and holds nobody. A change of one tenant's quota begins a new round on all
- * SMs in the cycle of the COMMIT. Warps of a tenant that has left are not held back.
+ * MEM_QUOTA: BMI, by quotas (Dai et al., HPCA 2018). Memory instructions of a round. It is a priority (CCBP sec. 7.5):
+ * a tenant that has used up its quota lets others go first, and may go on without any. Its memory instructions wait in
+ * a cycle in which, without them, some scheduler would give the LSU one of a tenant with quota left. Rounds as above.
+ *
+ * MEM_LIMIT: MIL (Dai et al.). The most memory instructions in flight: loads from issue until all their data have come,
+ * stores and atomics until the LSU has taken their last line (no warp waits for them). Further ones wait. They are
+ * counted, and their peak kept, for tenants that have a limit.
+ *
+ * A tenant whose knob is 0 is not held back, and holds no other back. A change of one tenant's quota begins a new round
+ * on all SMs in the cycle of the COMMIT. Warps of a tenant that has left are not held back.
  *
  * For issue, LSU, CTAs and throttles. While no knob is set (`rationed`) nothing here is called.
  */
@@ -45,13 +47,13 @@ struct mh_quota {
     uint32_t peak[MH_MAX_TENANTS]; /**< of in_flight, since the last SNAPSHOT */
 };
 
-/** What follows from the SM's configuration and from `rationed`: who wants to be told of what. */
+/** What follows from the SM's configuration and from `rationed`: which units are told of what. */
 void mh_quota_tell(struct mh_sm *sm);
 
 /** The knobs have changed; the caller wakes the SM. */
 void mh_quota_apply(struct mh_gpu *g, struct mh_sm *sm, const struct mh_knobs *before);
 
-/** The warp issues an instruction of its gap, or its operation. The caller asks again who may issue. */
+/** The warp issues an instruction of its gap, or its operation. The caller asks again which warps may issue. */
 void mh_quota_issue(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w);
 
 /** A memory instruction of the tenant is done. */

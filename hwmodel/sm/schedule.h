@@ -42,7 +42,7 @@ struct mh_sm_turn {
 enum mh_scheduler mh_scheduler_named(const char *name);
 
 /**
- * GTO among `ready`, not 0: a bit per warp, older ones below younger ones. `last` issued last; above 63: nobody.
+ * GTO among `ready`, not 0: a bit per warp, older ones below younger ones. `last` issued last; above 63: none.
  */
 static inline uint32_t mh_greedy_then_oldest(uint32_t last, uint64_t ready)
 {

@@ -153,7 +153,7 @@ static void begin_lsu(struct mh_sm *sm, const struct mh_warp *w, struct stall *s
         s->from = shut_at(st, w->tenant, now);
         return;
     }
-    /* Whoever issued there before has issued by now. */
+    /* The warp that issued there before has issued by now. */
     if (st->issuing[w->port] != NOBODY)
         issued(sm, w->port);
     st->issuing[w->port] = (uint8_t)(s - st->warp);

@@ -109,7 +109,7 @@ void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
 
 /*
  * Its next operation is its end. The mask stays, as `active` counts its lanes. All warps of the CTA go this way, so
- * nobody is left to wait at its barrier.
+ * no warp is left to wait at its barrier.
  */
 static void cut_stream(struct mh_gpu *g, struct mh_sm *sm, uint32_t slot)
 {

@@ -71,8 +71,8 @@ void mh_iommu_arrive(struct mh_gpu *g, uint32_t walk)
 }
 
 /*
- * Both TLBs are asked in one step, though the second one answers later. The page has one MSHR in the L2 TLB, so nobody
- * else asks for it meanwhile: only a fill that evicts just this page in between would change the answer.
+ * Both TLBs are asked in one step, though the second one answers later. The page has one MSHR in the L2 TLB, so no
+ * other request asks for it meanwhile: only a fill that evicts just this page in between would change the answer.
  * False: it needs a walk and there is no room for one. Nothing has changed or been counted, as the look-up comes again.
  */
 static bool look_up(struct mh_gpu *g, uint32_t walk)

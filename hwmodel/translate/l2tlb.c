@@ -166,8 +166,8 @@ static bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
 }
 
 /*
- * Behind a stalled look-up all wait, hits too: a lane keeps its order. Who waits keeps the credit, which bounds the
- * lane.
+ * Behind a stalled look-up all wait, hits too: a lane keeps its order. A waiting look-up keeps its credit, which bounds
+ * the lane.
  */
 void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr)
 {

@@ -1,13 +1,13 @@
 /*
- * Shared L2 TLB with the bypass cache beside it (MASK sec. 5.2): every look-up probes both, a hit in either is a hit.
+ * Shared L2 TLB and the bypass cache (MASK sec. 5.2): every look-up probes both, a hit in either is a hit.
  * Misses wait in MSHRs, one per page; each goes to the page walkers or to the IOMMU in front of them.
  *
  * Look-ups that can go no further stand in lanes, in order of arrival in each. There is one lane for all tenants; while
  * walkers have queues of their own (steal.h), or tenants copies (l2tlb.private, walk.private), each tenant has one, and
- * its part of credits and MSHRs: who finds its queues full stops nobody else. So it is in the public simulator of walk
- * stealing (csl-iisc/DWS-HPCA2021, tlb.cc, stall_app) where walkers steal; otherwise, also with copies, one look-up
- * stops all there, and l2tlb.lanes one does that here. The paper says nothing of MSHRs behind the L1 TLBs; parts are as
- * those of the walkers, at least 1 (ours). An SM that tenants share still sends in order.
+ * its part of credits and MSHRs: a tenant whose queues are full stops no other. So it is in the public simulator of
+ * walk stealing (csl-iisc/DWS-HPCA2021, tlb.cc, stall_app) where walkers steal; otherwise, also with copies, one
+ * look-up stops all there, and l2tlb.lanes one does that here. The paper says nothing of MSHRs behind the L1 TLBs;
+ * parts are as those of the walkers, at least 1 (ours). An SM that tenants share still sends in order.
  *
  * A walk fills the L2 TLB if any instruction that waits for it holds a token, else the bypass cache; without one always
  * the L2 TLB. A hit in the L2 TLB leaves the bypass cache's order of use as it is.
@@ -42,7 +42,7 @@ struct mh_l2tlb_window {
     uint32_t look_ups;
 };
 
-/** An MSHR: a missing page, those who wait for it, and its walk. */
+/** An MSHR: a missing page, the requests that wait for it, and its walk. */
 struct mh_walk {
     uint64_t missed; /**< cycle of the look-up in the L2 TLB that missed */
     uint32_t key, vpn;
@@ -129,7 +129,7 @@ void mh_l2tlb_apply(struct mh_gpu *g);
 /** The page of this MSHR has its translation: fills, wakes everybody, frees the MSHR. */
 void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn);
 
-/** It has none, and who waits for it was taken over: frees the MSHR. */
+/** Frees the MSHR of a page that is not resident; uvm/ has taken over its waiters. */
 void mh_l2tlb_faulted(struct mh_gpu *g, uint32_t walk);
 
 #endif

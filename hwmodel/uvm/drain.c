@@ -1,5 +1,5 @@
 /*
- * Units that leave: nobody translates to them any more, but lines whose translation came before are replayed, requests
+ * Units that leave: no new translation leads to them, but lines whose translation came before are replayed, requests
  * are in the crossbar, lines on their way to the caches. When nothing is left, the unit goes.
  */
 #include "cache/l2.h"

@@ -1,6 +1,6 @@
 /*
- * Eviction: who leaves. A unit whose waiters have been answered stays until their lines have passed the L1D: else one
- * unit of memory could be asked for by many for ever, and nobody would get on.
+ * Eviction: the choice of the victim. A unit whose waiters have been answered stays until their lines have passed the
+ * L1D: else one unit of memory could be asked for by many for ever, and none would make progress.
  */
 #include "control/control.h"
 #include "engine/random.h"

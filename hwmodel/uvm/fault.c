@@ -1,5 +1,5 @@
 /*
- * Faults: from the walk that ends at a page which is not there to the answer to whoever waits for it.
+ * Faults: from the walk that ends at a page which is not there to the answer to the loads that wait for it.
  *
  * Nothing here can stand in each other's way. A faulted walk holds neither walker nor MSHR of the L2 TLB. Without a
  * free entry of the buffer the unit waits for one, in order. Entries are free as soon as the handler has fetched them.
@@ -35,7 +35,7 @@ static void fetch_batch(struct mh_gpu *g)
     mh_wheel_add(&g->wheel, g->wheel.now + m->fault_cycles, MH_EVENT(EV_UVM_HANDLED, 0));
 }
 
-/* Firmware hears of it, if it wants to. Somebody is parked with the unit. */
+/* Tells firmware, if it enabled the event. A load is parked with the unit. */
 static void tell_firmware(struct mh_gpu *g, const struct mh_unit *u, bool come)
 {
     mh_control_page_fault(g->control, g->wheel.now, come, u->tenant, mh_quotient(&g->l1tlb_mshrs, u->head));
@@ -60,7 +60,7 @@ static void cancel(struct mh_gpu *g, uint32_t head)
     }
 }
 
-/* Those that the handler has, or that are on the link, come to nobody. */
+/* Units that the handler has, or that are on the link, arrive without a waiter. */
 void mh_uvm_cancel(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_uvm *m = g->uvm;

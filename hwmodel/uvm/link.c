@@ -1,7 +1,7 @@
 /*
  * The link: two directions that know nothing of each other (dual DMA, ETC sec. 4.2). Lines follow each other at the
  * link's rate. In: a line that has come is written to DRAM. Out: lines that the L2 had dirty are written to DRAM first;
- * then a line is read from DRAM and leaves. Who finds no room in its channel's queue tries again (ours).
+ * then a line is read from DRAM and leaves. A line without room in its channel's queue tries again (ours).
  */
 #include "cache/l2.h"
 #include "dram/memory.h"
@@ -24,8 +24,8 @@ static uint64_t cycle_of(const struct mh_link *l, uint64_t position)
     return mh_ratio_ceil(&l->to_cycles, position) + l->latency;
 }
 
-/* Takes the link for a unit, behind those that have it. Whoever comes in the cycle in which the last of them has
- * crossed loses no part of a cycle. */
+/* Takes the link for a unit, behind those that have it. A unit that comes in the cycle in which the last of them
+ * has crossed loses no part of a cycle. */
 static void take(struct mh_gpu *g, struct mh_link *l, uint32_t unit)
 {
     if (mh_ratio_ceil(&l->to_cycles, l->position) < g->wheel.now)

@@ -226,7 +226,7 @@ void mh_waits_open(struct mh_gpu *g, uint32_t sm, uint64_t from)
     g->waits->open[sm] = mh_min64(g->waits->open[sm], from);
 }
 
-/* A gap that nobody ended: its warps were stopped. */
+/* A gap that no issue ended: its warps were stopped. */
 void mh_waits_empty(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint64_t from)
 {
     struct cut c = {g->waits->count[tenant], begun(g, sm, from), g->wheel.now};

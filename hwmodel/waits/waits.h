@@ -9,7 +9,7 @@
  * warp waited for DRAM, others may have waited for a walk; their loads did not end the gap.
  *
  * While the LSU has stopped, all that waits for its turn there waits for what stopped it: a page whose line holds the
- * LSU (l1tlb.on_miss hold) for the L2 TLB or for a walk, whoever's page it is.
+ * LSU (l1tlb.on_miss hold) for the L2 TLB or for a walk, whichever tenant's page it is.
  *
  * The way is that of the line that came last, and of the translation that came last: of a load with many lines these
  * may be two lines'. A line that joins another's request has that one's times.
@@ -239,7 +239,7 @@ static inline void mh_waits_ready(struct mh_gpu *g, uint32_t sm, uint32_t warp, 
 /** The SM has issued nothing from cycle `from` on; now the warp issues. `memory`: a memory instruction. */
 void mh_waits_gap(struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t tenant, bool memory, uint64_t from);
 
-/** The same, but nobody issues yet: counters are read. */
+/** As mh_waits_gap(), but no warp issues yet: counters are read. */
 void mh_waits_open(struct mh_gpu *g, uint32_t sm, uint64_t from);
 
 /** The SM, which has had no warps since `from`, gets some of the tenant. */

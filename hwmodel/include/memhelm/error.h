@@ -1,4 +1,4 @@
-/* One error text, written by whoever finds the fault, printed by whoever owns the terminal. */
+/* One error text, written where the fault is found, printed by the owner of the terminal. */
 #ifndef MEMHELM_ERROR_H
 #define MEMHELM_ERROR_H
 

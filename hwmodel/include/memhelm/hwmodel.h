@@ -176,8 +176,8 @@ struct mh_observer {
 
 /**
  * Whether the tenants' buffers can fit physical memory, as far as the sizes of their problems tell: nothing is built.
- * 0, or -1 and `err`: who does not fit. mh_gpu_create() asks it first, and looks at every workload as soon as it is
- * made.
+ * 0, or -1 and `err`, which names the tenant that does not fit. mh_gpu_create() asks it first, and looks at every
+ * workload as soon as it is made.
  */
 int mh_gpu_fits(const struct mh_config *cfg, struct mh_error *err);
 
@@ -195,8 +195,8 @@ int mh_gpu_fits_together(const struct mh_config *cfg, struct mh_workload *const 
 struct mh_gpu *mh_gpu_create(const struct mh_config *cfg, struct mh_error *err);
 
 /**
- * The same of workloads that were made before (memhelm/kernels.h): work[t] with the same tenant t, seed, sm.lanes and
- * memory. They stay the caller's, who may give them to many GPUs, and outlive these.
+ * As mh_gpu_create(), from workloads made before (memhelm/kernels.h): work[t] with the same tenant t, seed, sm.lanes
+ * and memory. The caller owns them, may give them to many GPUs, and keeps them while one of these exists.
  */
 struct mh_gpu *mh_gpu_create_of(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err);
 void mh_gpu_destroy(struct mh_gpu *gpu);

@@ -122,7 +122,7 @@ extern const char *const mh_end_names[];
 /** Reads `path`, written by mh_record_close(). Anything missing, of a wrong type or out of range is an error. */
 int mh_record_read(const char *path, struct mh_result *result, struct mh_error *err);
 
-/** The same of a file's text; `name` is for errors. */
+/** As mh_record_read(), from a file's text; `name` is for errors. */
 int mh_record_parse(const char *text, const char *name, struct mh_result *result, struct mh_error *err);
 
 /** How far the run in `dir` has come: the cycle of its last epoch, 0 before the first. For a progress line only. */

@@ -55,7 +55,7 @@ struct mh_trace_about {
     uint32_t lanes;                 /**< per warp, 32 or 64 */
     uint32_t version;               /**< of the tracer, traceg only: the highest one in the files */
     bool dependences;               /**< uses of loads are known; else every op after a load waits */
-    const char *companion;          /**< GMT1: file beside the trace that tells the uses of loads; NULL = none */
+    const char *companion;          /**< GMT1: file next to the trace with the uses of loads; NULL = none */
     uint64_t memcpys, memcpy_bytes; /**< host to device, traceg only */
     uint64_t moved;                 /**< addresses of lanes that were outside the buffers; only read leniently */
     uint64_t assumed;               /**< values of headers that are assumed, read leniently, and lines skipped */
