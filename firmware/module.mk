@@ -2,7 +2,7 @@
 #
 # needs   BUILD      build directory
 #         NEWLIB     prefix of the nano newlib for rv32imc/ilp32: riscv64-unknown-elf/include, riscv64-unknown-elf/lib
-#         RISCV_CC   riscv64-unknown-elf-gcc; its nm and size are found beside it
+#         RISCV_CC   riscv64-unknown-elf-gcc; its nm and size are found next to it
 #         DEPS_STAMP  what must be made before a compiler may be called
 #         say        $(call say,WORD) prints what a recipe does
 # gives   FIRMWARE_IMAGES, FIRMWARE_ELFS   names, and $(BUILD)/firmware/NAME.elf
@@ -65,7 +65,7 @@ FIRMWARE_OWNS := ^.*error: .policy_owns_(\w+). undeclared.*$$
 FIRMWARE_FORMAT := ^.*console_format_\w+. declared with attribute error: (.*)$$
 FIRMWARE_FRAME := ^([^:]+:[0-9]+):.*stack usage is [0-9]+ bytes.*$$
 
-# Who refers to software floating point: the core has no FPU, and an operation takes a hundred cycles.
+# Refuses references to software floating point: the core has no FPU, and an operation takes a hundred cycles.
 firmware_no_floats = @! $(RISCV_NM) -u $@ | grep -qE '__\w+[sd]f([23]|si|di)?$$' || { rm -f $@; \
 	echo '$<: floating point; the core has no FPU: policies have integers only (firmware/policy/policy.h)' >&2; false; }
 

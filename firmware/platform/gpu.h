@@ -82,7 +82,7 @@ enum gpu_status gpu_probe(struct gpu_caps *caps);
 void gpu_snapshot(void);
 
 /**
- * The same for a window of a policy's own, in any other hook: gauges go on, so that on_epoch finds the maximum of its
+ * Snapshot for a policy's own window, in any other hook: gauges go on, so that on_epoch finds the maximum of its
  * epoch, and the epoch stays open. gpu_counter() reads it up to the next snapshot of either kind.
  */
 void gpu_snapshot_window(void);
@@ -123,7 +123,7 @@ static inline uint32_t gpu_count(uint32_t tenant, enum mh_counter_index counter)
 /** Shadow of a knob: gpu_knob(TOKENS, tenant). Setting one is for policies: policy.h. */
 #define gpu_knob(NAME, copy) reg_read(GPU_KNOB(NAME, copy))
 
-/** Puts every shadow to its reset value: hardware restricts nobody. */
+/** Sets every shadow to its reset value: hardware restricts no tenant. */
 void gpu_reset_knobs(void);
 
 /** Walks of a tenant that began in the last walk epoch that has ended. */
@@ -162,7 +162,7 @@ static inline uint32_t gpu_alone_ipc(uint32_t tenant)
     return reg_read(MH_REG_ALONE_IPC + tenant * MH_REG_ALONE_IPC_STRIDE);
 }
 
-/** Whose an SM is; MH_NO_ROOT: tenants share it, or it is nobody's. */
+/** Tenant of an SM; MH_NO_ROOT: tenants share it, or it has none. */
 static inline uint32_t gpu_sm_root(uint32_t sm)
 {
     return reg_read(MH_REG_SM_ROOT + 4 * sm);

@@ -1,6 +1,6 @@
 /*
- * No policy: every knob where hardware restricts nobody. First in every image's list, because a reset of the mcu
- * alone keeps the knobs of the image that ran before. It owns none of them: whoever comes later sets its own.
+ * No policy: every knob where hardware restricts no tenant. First in every image's list, because a reset of the mcu
+ * alone keeps the knobs of the image that ran before. It owns none of them: later policies set their own.
  */
 #include "policy.h"
 

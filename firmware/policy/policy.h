@@ -25,8 +25,8 @@
 
 /**
  * Says, at file scope and above its use, that this policy sets knob NAME: `POLICY_OWNS(TOKENS);`. An image with two
- * policies that own one knob does not link. Any register may be owned: who takes from the queue of arrivals owns it,
- * and who uses a timer of the policies' owns TIMER_CTRL (timer 1) or TIMER_2_CTRL.
+ * policies that own one knob does not link. Any register may be owned: a policy that takes from the queue of
+ * arrivals owns it, and one that uses a policy timer owns TIMER_CTRL (timer 1) or TIMER_2_CTRL.
  * The symbol is there for the linker to find it twice; nothing refers to it, so it takes no room.
  */
 #define POLICY_OWNS(NAME)                                                                                              \
@@ -67,7 +67,7 @@
 /** Stops it. */
 #define gpu_stop_timer() (POLICY_MUST_OWN(TIMER_CTRL), gpu_timer_stop(FW_TIMER))
 
-/** The same of the second one, whose hook is on_timer_2: another policy of the image may have it. */
+/** gpu_set_timer() for the second timer, whose hook is on_timer_2: another policy of the image may have it. */
 #define gpu_set_timer_2(cycles)                                                                                        \
     (POLICY_MUST_OWN(TIMER_2_CTRL), (void)gpu_timer_start(FW_TIMER_2, (cycles), GPU_TIMER_ONE_SHOT))
 #define gpu_stop_timer_2() (POLICY_MUST_OWN(TIMER_2_CTRL), gpu_timer_stop(FW_TIMER_2))
@@ -124,7 +124,7 @@ struct policy {
      */
     void (*on_timer)(const struct gpu_caps *caps);
 
-    /** The same of the second timer (gpu_set_timer_2). */
+    /** on_timer for the second timer (gpu_set_timer_2). */
     void (*on_timer_2)(const struct gpu_caps *caps);
 };
 

@@ -1,6 +1,6 @@
 /*
- * The same with eight kernels, of which ticks have a sum, or a part of it: of a million random instances, climbed from
- * 150 each, those with the longest ticks, the most work and the most sums by a count of basic blocks.
+ * allocation.c with eight kernels, of which ticks have a sum, or a part of it: of a million random instances, climbed
+ * from 150 each, those with the longest ticks, the most work and the most sums by a count of basic blocks.
  */
 #define ALLOCATION_IMAGE     "selftest/allocation-eight"
 #define ALLOCATION_KERNELS   8

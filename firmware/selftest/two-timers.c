@@ -35,7 +35,7 @@ static enum policy_status two_timers_init(const struct gpu_caps *caps)
     return POLICY_OK;
 }
 
-/* A window ends at the last SNAPSHOT, whoever took it. It may be empty: time stands still when the run has ended. */
+/* A window ends at the last SNAPSHOT of any hook. It may be empty: time stands still when the run has ended. */
 static void two_timers_close(void)
 {
     uint64_t cycle = gpu_snap_cycle(), instructions = gpu_counter(0, MH_COUNTER_WARP_INSTR);

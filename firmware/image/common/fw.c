@@ -92,7 +92,7 @@ static void boot_line(void)
     console_printf("\n");
 }
 
-/* What nobody listens to would cost mcu time and a COMMIT. */
+/* An interrupt without a hook would cost mcu time and a COMMIT. */
 static uint32_t served_irqs(void)
 {
     uint32_t irqs = MH_IRQ_TIMER0 | MH_IRQ_EVENT;
@@ -140,8 +140,8 @@ static void find_fault_policies(void)
     fw.fault_policies[count] = NULL;
 }
 
-/* They may run, or have expired, since before a reset of the mcu: nobody waits for that now. Before init, which may set
- * them: a slow mcu finds them expired at the end of the boot. */
+/* Timers of before a reset of the mcu may run or have expired: no policy waits for those. Cleared before init, which
+ * may set them: a slow mcu finds them expired at the end of the boot. */
 static void stop_timers(void)
 {
     const uint32_t timers = fw.irqs & (MH_IRQ_TIMER1 | MH_IRQ_TIMER2);
@@ -173,7 +173,7 @@ void fw_init(const struct image *image)
     if (!gpu_timer_start(0, fw.caps.epoch, GPU_TIMER_PERIODIC))
         finish(FW_FAIL_TIMER, "CAP_EPOCH is no legal TIMER_INTERVAL", "");
     commit();
-    /* An epoch from before a reset of the mcu is nobody's any more; what waits in a FIFO still is somebody's. */
+    /* An epoch of before a reset of the mcu is void; entries that wait in a FIFO still need an answer. */
     gpu_clear_irqs(MH_IRQ_TIMER0 | MH_IRQ_WALK_EPOCH);
     gpu_enable_irqs(fw.irqs);
 }
@@ -335,8 +335,8 @@ static APART void status_line(void)
 }
 
 /*
- * One status line for all who asked meanwhile: it can take longer than the time between two questions. None at the end.
- * Several tenants' events can take longer than a walk epoch: what comes up between two of them goes first.
+ * One status line for all requests so far: printing it can take longer than the time between two questions. None at the
+ * end. Several tenants' events can take longer than a walk epoch: what comes up between two of them goes first.
  */
 static APART void take_events(void)
 {

@@ -29,7 +29,7 @@ struct image {
 /** Most policies of an image that have on_walk_epoch; one more and it refuses to boot. */
 #define FW_WALK_POLICIES 4
 
-/** The same of on_page_fault. */
+/** Most policies of an image that have on_page_fault. */
 #define FW_FAULT_POLICIES 4
 
 /** Exit codes; 0 is PASS. */

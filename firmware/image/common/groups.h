@@ -10,7 +10,7 @@
     POLICY(mask_cache)                                                                                                 \
     POLICY(mask_dram)
 
-/** DWS (Pratheek et al.): who owns which walker, and stealing when the owner has no walks. */
+/** DWS (Pratheek et al.): owners of walkers, and stealing when the owner has no walks. */
 #define GROUP_DWS(POLICY)                                                                                              \
     POLICY(walk_partition)                                                                                             \
     POLICY(walk_dws)
@@ -20,7 +20,7 @@
     POLICY(walk_partition)                                                                                             \
     POLICY(walk_dwspp)
 
-/** ETC (Li et al.): who has more than memory holds, what class it is of, and the three techniques. */
+/** ETC (Li et al.): which tenants are oversubscribed, their class, and the three techniques. */
 #define GROUP_ETC(POLICY)                                                                                              \
     POLICY(etc_memory)                                                                                                 \
     POLICY(etc_classify)                                                                                               \

@@ -6,7 +6,7 @@
 
 #include "../console.h"
 
-/* Weak: tests link this without --wrap, and then nobody calls it. */
+/* Weak: tests link this without --wrap, and then never call it. */
 __attribute__((weak)) void *__real_malloc(size_t size);
 __attribute__((weak)) void *__real_calloc(size_t count, size_t size);
 __attribute__((weak)) void *__real_realloc(void *block, size_t size);

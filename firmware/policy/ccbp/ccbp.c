@@ -74,7 +74,7 @@ static bool ccbp_countable(const struct ccbp_plan *plan)
     return false;
 }
 
-/* Nobody is put below the least rate: all kernels together must be able to have it. */
+/* No kernel gets less than the least rate, so all kernels together must be able to have it. */
 static bool ccbp_least_fits(const struct ccbp_config *config, uint32_t kernels, enum ccbp_bandwidth bandwidth)
 {
     uint32_t least = ccbp_least_bandwidth(config, kernels, bandwidth);

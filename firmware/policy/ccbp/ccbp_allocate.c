@@ -80,9 +80,9 @@ APART bool sum_of_few_fits(struct ccbp_allocation *a, uint32_t bandwidth, uint32
 }
 
 /*
- * With more kernels than FEW a call has one iteration, and one sum at most, of many terms a part of it. Who needs more
- * is put off: the iteration is refused, which changes nothing, and the next call makes it again, knowing what it knew.
- * Returns the iterations of a call.
+ * With more kernels than FEW a call has one iteration, and one sum at most, of many terms a part of it. A call that
+ * needs more is put off: the iteration is refused, which changes nothing, and the next call makes it again, knowing
+ * what it knew. Returns the iterations of a call.
  */
 APART uint32_t begin_part(struct ccbp_allocation *a)
 {

@@ -83,7 +83,7 @@ struct ccbp_point ccbp_point_of(uint32_t units, uint32_t sustainable, uint32_t o
 /** CTAs of a kernel that an SM holds when it is alone, up to 255. */
 uint32_t ccbp_most_ctas(const struct ccbp_sm *sm, const struct ccbp_sm *cta);
 
-/** Begins: nobody has anything. `prior` is priorLSK in tenths, 1..10. */
+/** Begins an allocation in which no kernel has anything. `prior` is priorLSK in tenths, 1..10. */
 void ccbp_allocate_begin(struct ccbp_allocation *allocation, uint32_t prior);
 
 /**
@@ -103,7 +103,7 @@ bool ccbp_allocate_some(struct ccbp_allocation *allocation, uint32_t iterations)
  */
 bool ccbp_allocate_fill(struct ccbp_allocation *allocation, uint32_t ctas);
 
-/** Kernels that have no CTA, bits: not even one fits beside the others. */
+/** Kernels that have no CTA, bits: not even one fits with the others. */
 uint32_t ccbp_allocate_starved(const struct ccbp_allocation *allocation);
 
 #endif

@@ -27,10 +27,10 @@ uint32_t ccbp_bandwidth(const struct ccbp_config *config, const struct ccbp_wind
                         enum ccbp_bandwidth bandwidth);
 
 /**
- * The kernel's type among `kernels`, 1..8. Bandwidth-intensive is who demands IREven or more (sec. 5.4): the rate at
- * which one of the bandwidths, each request as in window `factors` (rf, df), has its even share. Exact. A bandwidth
- * that no request uses limits nobody. Of such kernels NoC-intensive is who is so by inequality 7. Who had no requests
- * in `factors`, or whose window `demand` is not longer than `grace`, is latency-sensitive (ours).
+ * The kernel's type among `kernels`, 1..8. Bandwidth-intensive is a kernel that demands IREven or more (sec. 5.4): the
+ * rate at which one of the bandwidths, each request as in window `factors` (rf, df), has its even share. Exact. A
+ * bandwidth that no request uses limits no kernel. Of such kernels inequality 7 tells which are NoC-intensive. A kernel
+ * without requests in `factors`, or whose window `demand` is not longer than `grace`, is latency-sensitive (ours).
  *
  * A kernel that is held to IREven demands what it may issue, give or take the change of its queue: next to the
  * threshold, on either side. With a `grace` of an interval or two it is bandwidth-intensive (ours).
@@ -56,7 +56,7 @@ uint32_t ccbp_issue_rate(const struct ccbp_config *config, const struct ccbp_cos
 
 /**
  * Bandwidth that `kernels`, 1..8, use at config's `least`, if each request costs one of its `bytes`: rounded down, the
- * most is 2^32 - 1. Where it is more than the sustainable one, rates hold nobody within a quota.
+ * most is 2^32 - 1. Where it is more than the sustainable one, rates hold no kernel within a quota.
  */
 uint32_t ccbp_least_bandwidth(const struct ccbp_config *config, uint32_t kernels, enum ccbp_bandwidth bandwidth);
 

@@ -67,7 +67,7 @@ static void after_allocation(struct ccbp_plan *plan)
 }
 
 /*
- * Of the bandwidth that nobody was granted an equal part for each bandwidth-intensive kernel (ours). A quota of the
+ * An equal part of the ungranted bandwidth for each bandwidth-intensive kernel (ours). A quota of the
  * bandwidth that is not its own follows from what a request cost when it was profiled; one that costs more afterwards,
  * as others take its lines of the L2, would be held ever lower while bandwidth stays unused. The fractions of the
  * grants are left out of the sum.

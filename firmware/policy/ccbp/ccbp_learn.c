@@ -95,7 +95,7 @@ void ccbp_calibrate(struct ccbp_plan *plan)
     }
 }
 
-/* What it loses beside the others is taken to be what it was. */
+/* Assumes that the kernel's loss to co-runners has not changed. */
 static void scale_alone_ipc(struct ccbp_known *known, uint32_t even_ipc)
 {
     if (known->alone_ipc && known->even_ipc) {

@@ -82,7 +82,7 @@ void ccbp_plan_begin(struct ccbp_plan *plan, uint32_t count, const struct ccbp_s
     begin(plan);
 }
 
-/* The same kernels. */
+/* A new phase of the present kernels. */
 static void begin_phase(struct ccbp_plan *plan)
 {
     plan->patience *= 2;
@@ -140,7 +140,7 @@ static struct ccbp_setting alone_setting(const struct ccbp_plan *plan, uint32_t 
     return even;
 }
 
-/* Nobody starves: who got no CTA has one, and issues at the least rate. */
+/* No kernel starves: one that got no CTA has one, and issues at the least rate. */
 static struct ccbp_setting granted_setting(const struct ccbp_plan *plan, uint32_t k)
 {
     const struct ccbp_known *known = &plan->known[k];

@@ -85,10 +85,10 @@ struct ccbp_plan {
     struct ccbp_sm sm;         /**< an input */
     bool adjust;               /**< an input: climb; else priorLSK stays 1.0 */
     bool held;                 /**< an input: latency-sensitive kernels are held to their quotas, too */
-    bool unshared;             /**< an input: bandwidth that nobody was granted stays unused */
-    bool once;      /**< an input: quotas are converted once, as detected; only who comes or goes begins anew */
+    bool unshared;             /**< an input: bandwidth that was not granted stays unused */
+    bool once;      /**< an input: quotas are converted once, as detected; only arrivals and departures begin anew */
     bool priority;  /**< an input: what was granted has latency-sensitive kernels go first; else all take turns */
-    bool rates;     /**< an input: what was granted has issue rates; else nobody is limited */
+    bool rates;     /**< an input: what was granted has issue rates; else no kernel is limited */
     bool calibrate; /**< an input: a bandwidth that is seen above the sustainable one takes its place */
     bool weighted;  /**< an input: the climb's goal is weighted speedup; else harmonic */
     enum ccbp_stage stage;
@@ -107,7 +107,7 @@ struct ccbp_plan {
     bool allocating;                /**< CCBP_ALLOCATE: the allocation has begun */
     bool phase;                     /**< a new one */
     bool began;                     /**< with some kernel, at some time */
-    bool runs;                      /**< some ran before all began anew: nobody is stopped any more */
+    bool runs;                      /**< some ran before all began anew: no kernel is stopped any more */
     uint8_t ctas_before[CCBP_MAX_KERNELS], units_before[CCBP_MAX_KERNELS]; /**< of the allocation before */
 };
 
@@ -117,7 +117,7 @@ bool ccbp_plan_possible(const struct ccbp_plan *plan);
 /** Begins anew with the first stage, with `count` kernels of which a CTA takes `ctas[]`. One kernel: nothing to do. */
 void ccbp_plan_begin(struct ccbp_plan *plan, uint32_t count, const struct ccbp_sm *ctas);
 
-/** The same kernels, of which a CTA takes something else. A new phase: the next is waited for twice as long. */
+/** Begins a new phase, as a CTA takes other resources. The wait for the next phase is twice as long. */
 void ccbp_plan_begin_again(struct ccbp_plan *plan, const struct ccbp_sm *ctas);
 
 /** Length of this stage's window. */

@@ -1,6 +1,6 @@
 /*
- * A sum of fractions that is compared exactly. Inline, as its two callers are in a hurry (ccbp_allocate.c): who makes a
- * sum at once keeps it on the stack.
+ * A sum of fractions that is compared exactly. Inline, for speed in its two callers (ccbp_allocate.c). A sum that
+ * one call completes is on the stack.
  */
 #ifndef FIRMWARE_CCBP_SUM_H
 #define FIRMWARE_CCBP_SUM_H

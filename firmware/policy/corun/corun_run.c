@@ -68,7 +68,7 @@ static void corun_run_set_kernel(void)
     uint32_t k = corun_state.kernel, tenant = corun_state.corun.tenant[k];
     uint8_t limit = (uint8_t)corun_plan_set(k, tenant);
 
-    /* Who has waited for these limits before does not wait for them again. */
+    /* A kernel that has waited for these limits does not wait for them again. */
     if (limit != corun_state.limits[k])
         corun_state.ticks = CORUN_DRAIN_TICKS;
     corun_state.limits[k] = limit;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Each kernel has an SM, whoever of the tenants is there. */
+/** Each kernel has an SM, whichever tenants are present. */
 static inline bool corun_splits(uint32_t sms, uint32_t tenants)
 {
     return tenants <= sms;

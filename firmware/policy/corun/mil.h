@@ -13,7 +13,7 @@
 
 enum {
     MIL_REQUESTS = 1024, /**< of a window, on each SM */
-    MIL_NONE = 65535,    /**< limit that limits nobody, but lets hardware count what is in flight */
+    MIL_NONE = 65535,    /**< no limit, but hardware counts what is in flight */
 };
 
 /** Cumulative counters of a kernel (low words), and the gauge MEM_PEAK since the last look. */

@@ -1,7 +1,7 @@
 /*
  * SMK's plan (Wang et al., HPCA 2016; as CCBP describes it, sec. 2 and 7.1): CTAs by fairness of dominant static
- * resources, then warp quotas by IPC alone. The IPC alone is measured as CCBP's is (ccbp_plan.h): nobody else issues,
- * with the CTAs that the kernel has and with half of them (ours).
+ * resources, then warp quotas by IPC alone. The IPC alone is measured as CCBP's is (ccbp_plan.h): no other kernel
+ * issues, with the CTAs that the kernel has and with half of them (ours).
  *
  * Warp quotas (the paper is not at hand, what has no other source is ours): of the warp instructions of a round each
  * kernel may issue a part as its IPC alone says, so that all are slowed down alike. For knob WARP_QUOTA.
@@ -62,7 +62,7 @@ void smk_plan_learn(struct smk_plan *plan, uint32_t k, const struct ccbp_window 
 void smk_plan_next(struct smk_plan *plan);
 bool smk_plan_work(struct smk_plan *plan);
 
-/** CTAs of the kernel on each SM. Nobody starves: at least one. */
+/** CTAs of the kernel on each SM, at least one, so that none starves. */
 static inline uint32_t smk_plan_ctas(const struct smk_plan *plan, uint32_t k)
 {
     uint32_t ctas = plan->allocation.grants[k].ctas;

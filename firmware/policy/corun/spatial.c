@@ -1,6 +1,6 @@
 /*
  * Spatial multitasking (Adriaens et al., HPCA 2012): each kernel has SMs of its own, as many as the others. The plan
- * rests: settings follow from who is there.
+ * is idle: settings follow from the tenants present.
  */
 #include "corun.h"
 #include "corun_split.h"

@@ -1,7 +1,7 @@
 /*
  * TCM (Kim et al., MICRO 2010) as CCBP compares with it (sec. 7.5): ranks of tenants at DRAM.
  *
- * The paper clusters every million cycles and shuffles every 800, in hardware. Of an mcu of 500 MHz beside a GPU of 1.8
+ * The paper clusters every million cycles and shuffles every 800, in hardware. Of an mcu of 500 MHz with a GPU of 1.8
  * GHz 800 cycles are 222 of its own, an interrupt's: here it is 10 000 (ours), and a million cycles are ten epochs.
  */
 #include "tcm.h"

@@ -32,7 +32,8 @@ void ucp_sample(struct ucp_curve *curve, const uint32_t now[UCP_POSITIONS]);
  * is 1..8 and at most `ways`, 1..64; ways[t] of all are `ways` together.
  *
  * Each has a way first, as with the paper's two applications (sec. 3.4); a L1D_WAYS of 0 would be no limit. Ways that
- * nobody gains a hit with go one by one to whoever has the fewest, of several the first (ours; the paper does not say).
+ * gain no kernel a hit go one by one to the kernel with the fewest, of several the first (ours; the paper does not
+ * say).
  */
 void ucp_partition(const struct ucp_curve *curves, uint32_t tenants, uint32_t ways, uint8_t allocated[]);
 

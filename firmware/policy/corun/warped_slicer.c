@@ -199,7 +199,7 @@ bool corun_plan_work(void)
     return ws_plan_work(&warped_slicer_state);
 }
 
-/* Nobody starves: who got no CTA has one. */
+/* No kernel starves: one that got no CTA has one. */
 uint32_t corun_plan_set(uint32_t k, uint32_t tenant)
 {
     const struct ws_plan *plan = &warped_slicer_state;

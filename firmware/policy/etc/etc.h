@@ -1,5 +1,5 @@
 /*
- * What the policies of ETC (Li et al., ASPLOS 2019) tell each other: who has more than memory holds, and what its class
+ * What the policies of ETC (Li et al., ASPLOS 2019) share: which tenants are oversubscribed, and what their class
  * calls for. Each of the two is told by one policy of an image, before those that ask: etc_memory or etc_share,
  * which clears all; etc_classify or some of etc_always_*.
  */

@@ -25,7 +25,7 @@ bool etc_epochs_join(struct etc_epochs *epochs, uint32_t tenants)
     enum etc_phase before = epochs->phase;
 
     epochs->tenants = tenants;
-    epochs->watched &= tenants; /* who joins is watched from the next detection epoch on */
+    epochs->watched &= tenants; /* a tenant that joins is watched from the next detection epoch on */
     if (tenants == 0)
         epochs->phase = ETC_IDLE;
     else if (before == ETC_IDLE)

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 enum etc_phase {
-    ETC_IDLE, /**< nobody is throttled */
+    ETC_IDLE, /**< no tenant is throttled */
     ETC_DETECTION,
     ETC_EXECUTION,
 };
@@ -24,7 +24,7 @@ struct etc_epochs {
     uint32_t watched; /**< bit t: no fault of tenant t yet in this detection epoch */
 };
 
-/** These tenants take part, bits. True: the phase has changed; a detection epoch begins, or nobody is left. */
+/** These tenants take part, bits. True: the phase has changed; a detection epoch begins, or no tenant is left. */
 bool etc_epochs_join(struct etc_epochs *epochs, uint32_t tenants);
 
 /**

@@ -1,6 +1,6 @@
 /*
- * Who is oversubscribed. Two policies, of which an image has one: etc_memory, as the paper has it, and etc_share, for
- * several tenants.
+ * Which tenants are oversubscribed. Two policies, of which an image has one: etc_memory, as the paper has it, and
+ * etc_share, for several tenants.
  */
 #include "etc_memory.h"
 
@@ -25,8 +25,8 @@ uint32_t etc_allocated(uint32_t tenants, uint32_t allocated[])
 }
 
 /*
- * etc_memory: everybody, as soon as the tenants have allocated more than GPU memory holds. "When the total allocated
- * memory becomes larger than the GPU's physical memory, ETC becomes active" (sec. 4.5). Nobody without demand paging.
+ * etc_memory: all tenants, as soon as they have allocated more than GPU memory holds. "When the total allocated
+ * memory becomes larger than the GPU's physical memory, ETC becomes active" (sec. 4.5). None without demand paging.
  */
 
 static enum policy_status etc_memory_init(const struct gpu_caps *caps)
@@ -60,11 +60,11 @@ const struct policy policy_etc_memory = {
  * allocated, whatever the others have. So only those who do not fit their share evict ahead, are compressed, or are
  * throttled, on their own SMs and by evictions of their own units.
  *
- * What an eviction takes at a time is nobody's share. So full memory has as many units above quotas as leave at once:
- * with shares of all of it, the hardware would soon find nobody above its quota and take the oldest, whose ever it is.
+ * The amount of one eviction belongs to no share. So full memory has as many units above quotas as leave at once:
+ * with shares of all of it, hardware would soon find no tenant above its quota and take the oldest unit.
  */
 
-/* One more tenant is content with what it has allocated. False: nobody is. */
+/* One more tenant is content with what it has allocated. False: none is. */
 static bool settle(uint32_t tenants, const uint32_t allocated[], uint32_t part, uint32_t *open, uint32_t *tenant)
 {
     for (*tenant = 0; *tenant < tenants; ++*tenant)
