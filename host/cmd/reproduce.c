@@ -35,7 +35,6 @@ static const char doc[] =
     "  memhelm reproduce mask --traces --workload trace:mine.gmt.zst+HISTO\n"
     "  memhelm reproduce partition --workload GUPS+MM   how many SMs for whom?\n"
     "  memhelm reproduce map --plots figures   which mechanism is worth having on which GPU?\n"
-    "  memhelm reproduce map --plots figures --from-recorded   from what is recorded; nothing runs\n"
     "  memhelm reproduce map --row map-dws-mshrs --set walk.walkers=32\n"
     "\n"
     "Exit codes: 0 all rows of the run were run, whatever they say, but those that\n"
