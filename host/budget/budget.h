@@ -49,8 +49,8 @@ struct budget_run {
     unsigned image;
     const struct reference_workload *workload;
     struct kept_sim *kept;
-    struct profile *profile; /**< of a run that passed; else NULL */
-    uint64_t trap;           /**< mcu cycles of an interrupt beside its decisions, a mean (profile/trap.h) */
+    struct profile *profile;             /**< of a run that passed; else NULL */
+    uint64_t trap;                       /**< mean mcu cycles of an interrupt without its decisions (profile/trap.h) */
     struct interrupt around[MH_SOURCES]; /**< the longest around one decision for the source */
     struct checks_run checks;
 };

@@ -17,7 +17,7 @@ struct excess {
  */
 struct excess *excess_find(const struct budget *b, unsigned *count);
 
-/* What an image needs now beside its baseline, and which functions grew. */
+/* Compares what an image needs with its accepted baseline, and names the functions that grew. */
 
 /** What the image needs now, to be the next baseline. The names belong to `b`; the caller frees `functions`. */
 int baseline_of(const struct budget *b, unsigned image, struct baseline *now, struct mh_error *err);

@@ -40,7 +40,7 @@ enum { BASELINE_HISTORY = 20 };
 /** FOLDER/IMAGE.json; `present` is false without such a file. -1 and `err` when it is damaged. */
 int baseline_read(struct baseline *b, const char *folder, const char *image, struct mh_error *err);
 
-/** The same from text. */
+/** Parses the text of such a file; `name` stands in errors. */
 int baseline_parse(struct baseline *b, const char *name, const char *text, struct mh_error *err);
 
 /** Writes it, with `now` as the newest entry and the entries of `before`; the same figures again add none. */

@@ -50,7 +50,7 @@ struct limits {
 /** The built-in ones (firmware/budget/limits.yaml), or those of the YAML file `path` (not NULL). -1 and `err`. */
 int limits_open(struct limits *l, const char *path, struct mh_error *err);
 
-/** The same from text. */
+/** Parses the text of such a file; `name` stands in errors. */
 int limits_load(struct limits *l, const char *name, const char *text, size_t length, struct mh_error *err);
 void limits_close(struct limits *l);
 
@@ -103,7 +103,7 @@ struct reference {
 /** The built-in one, or that of the YAML file `path` (not NULL). -1 and `err` with file and line. */
 int reference_open(struct reference *r, const char *path, struct mh_error *err);
 
-/** The same from text. */
+/** Parses the text of such a file; `name` stands in errors. */
 int reference_load(struct reference *r, const char *name, const char *text, size_t length, struct mh_error *err);
 void reference_close(struct reference *r);
 

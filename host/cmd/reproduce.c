@@ -6,7 +6,6 @@
 
 #include "commands.h"
 #include "run/diagnose.h"
-#include "reproduce/from_recorded.h"
 #include "reproduce/outcome.h"
 #include "reproduce/show.h"
 #include "study_call.h"
@@ -161,8 +160,11 @@ int cmd_reproduce(int argc, char **argv)
     json_t *recording = NULL;
     if (shared_check_outputs(&call.shared, &err))
         return bad_input(&err);
-    if (call.options.recorded && !(recording = from_recorded_read(&call.options, &err)))
-        return bad_input(&err);
+    if (call.options.recorded) {
+        recording = from_recorded_read(&call.options, &err);
+        if (!recording)
+            return bad_input(&err);
+    }
     if (reproduce_open(&r, &call.options, &err)) {
         json_decref(recording);
         return bad_input(&err);

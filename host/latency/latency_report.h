@@ -23,7 +23,7 @@ int latency_write_json(const struct latency *l, const char *path, struct mh_erro
 /* A figure per image by gnuplot. */
 
 /**
- * latency-IMAGE.svg and .png in `dir`, with data and script beside: a line per workload, its gain over the mcu's clock
+ * latency-IMAGE.svg and .png in `dir`, with their data and script: a line per workload, its gain over the mcu's clock
  * and over bus latency with the interval of what is lost of it, its gain in no time without points, and the knee if
  * there is one.
  */

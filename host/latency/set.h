@@ -43,7 +43,7 @@ struct latency_set {
 /** The built-in one, or that of the YAML file `path` (not NULL). -1 and `err` with file and line. */
 int latency_set_open(struct latency_set *s, const char *path, struct mh_error *err);
 
-/** The same from text. */
+/** Parses the text of such a file; `name` stands in errors. */
 int latency_set_load(struct latency_set *s, const char *name, const char *text, size_t length, struct mh_error *err);
 void latency_set_close(struct latency_set *s);
 

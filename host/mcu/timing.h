@@ -44,7 +44,7 @@ bool core_is_file(const char *what);
  */
 int core_open(struct core *c, const char *what, struct mh_error *err);
 
-/** The same from text; `file` stands in errors. */
+/** Parses the text of such a file; `file` stands in errors. */
 int core_load(struct core *c, const char *file, const char *text, size_t length, struct mh_error *err);
 void core_close(struct core *c);
 

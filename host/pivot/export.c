@@ -176,7 +176,7 @@ static json_t *spread_json(const struct pivot *t, const struct cell *c)
     json_put_real(o, "third_quartile", s->quartiles.third - shift);
     json_put(o, "moves_most", mover_json(t, s->moves_most));
     json_put_real(o, "without", s->without - shift);
-    json_put(o, "hangs_on", mover_json(t, s->decides));
+    json_put(o, "depends_on", mover_json(t, s->decides));
     return o;
 }
 

@@ -1,4 +1,4 @@
-#include "from_recorded.h"
+#include "show.h"
 
 #include <math.h>
 #include <stdio.h>

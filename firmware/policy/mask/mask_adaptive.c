@@ -216,7 +216,7 @@ static void mask_adaptive_on_epoch(const struct gpu_caps *caps)
                                                  instructions, mask_adaptive_useful(caps)));
 }
 
-/* Measurements taken beside other tenants do not apply to these. */
+/* Measurements made with other tenants on the GPU do not apply to the new set. */
 static void mask_adaptive_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
 {
     if (event->kind != MH_EVENT_TENANT_ARRIVED && event->kind != MH_EVENT_TENANT_LEFT)

@@ -103,7 +103,7 @@ struct profile {
 /** Reads `path`; numbers of functions are below `functions`. NULL and `err` for a file that is damaged. */
 struct profile *profile_read(const char *path, unsigned functions, struct mh_error *err);
 
-/** The same from text. */
+/** Parses the text of such a file; `name` stands in errors. */
 struct profile *profile_parse(const char *name, const char *text, unsigned functions, struct mh_error *err);
 void profile_free(struct profile *p);
 
