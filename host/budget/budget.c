@@ -5,7 +5,6 @@
 
 #include "mcu/plugin_table.h"
 #include "run/mcu_plugin.h"
-#include "run/diagnose.h"
 #include "profile/interrupt.h"
 #include "run/setup.h"
 #include "profile/trap.h"
@@ -214,20 +213,6 @@ const struct budget_run *budget_longest_hook(const struct budget *b, unsigned im
             longest = r;
     }
     return longest;
-}
-
-bool budget_report_failures(const struct budget *b)
-{
-    char text[2048];
-    bool good = true;
-    for (unsigned i = 0; i < b->run_count; i++) {
-        const struct budget_run *r = &b->runs[i];
-        diagnose(&r->kept->sim, text, sizeof text);
-        if (*text)
-            fprintf(stderr, "memhelm: workload %s: %s\n", r->workload->name, text);
-        good &= !*text;
-    }
-    return good;
 }
 
 uint64_t budget_interrupt(const struct budget_run *r, unsigned source)

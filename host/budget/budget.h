@@ -94,9 +94,6 @@ uint64_t budget_cycles(const struct budget_run *r, unsigned source);
 const struct budget_run *budget_longest_source(const struct budget *b, unsigned image, unsigned source);
 const struct budget_run *budget_longest_hook(const struct budget *b, unsigned image, unsigned hook);
 
-/** Says on standard error what did not pass; true if all did. */
-bool budget_report_failures(const struct budget *b);
-
 /** "mask_tokens_decide 2569, memcpy 2297": where the longest decision of a series was spent, the most first. */
 void budget_worst_text(const struct budget_image *i, const struct series *s, char *text, size_t size);
 

@@ -192,8 +192,8 @@ int class_report_json(const struct class_run *r, const char *path, struct mh_err
     for (unsigned i = 0; i < r->count; i++)
         json_array_append_new(list, case_json(&r->cases[i]));
     json_put(o, "schema", json_string("memhelm-classes-1"));
-    json_put(o, "image", json_string(r->baseline.name));
-    json_put(o, "image_sha256", json_string(r->baseline.sha256));
+    json_put(o, "image", json_string(r->cases[0].whole->sim.image->name));
+    json_put(o, "image_sha256", json_string(r->cases[0].whole->sim.image->sha256));
     json_put(o, "set", set);
     json_put(o, "classes", list);
     return json_write(o, path, err);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "run/diagnose.h"
 #include "memhelm/kernels.h"
 #include "run/setup.h"
 
@@ -69,12 +68,13 @@ static int halve(struct mh_sm_cfg *sm, struct mh_error *err)
 /* With half of an SM, or all of it. */
 static struct kept_sim *add_sim(struct class_run *r, const struct class_row *row, bool half, struct mh_error *err)
 {
-    struct kept_sim *s = calloc(1, sizeof *s);
+    const struct image *baseline = plan_image(r->plan, "baseline", true, err);
+    struct kept_sim *s = baseline ? calloc(1, sizeof *s) : NULL;
     if (!s) {
-        (void)mh_fail(err, "out of memory");
+        (void)(baseline && mh_fail(err, "out of memory"));
         return NULL;
     }
-    s->sim.image = &r->baseline;
+    s->sim.image = baseline;
     snprintf(s->what, sizeof s->what, "%s-%s%s", class_tables[row->paper].name, row->kernel, half ? "-half" : "");
     if (configure(r, row, half, &s->sim.cfg, err) || (half && halve(&s->sim.cfg.sm, err))) {
         free(s);
@@ -94,8 +94,7 @@ static int prepare(struct class_run *r, struct class_case *c, struct mh_error *e
 
 static int open_run(struct class_run *r, const char *paper, const char *kernel, struct mh_error *err)
 {
-    if (choose(r, paper, kernel, err) || image_open(&r->baseline, "baseline", true, err) ||
-        !(r->plan = plan_open(r->options->keep, err)))
+    if (choose(r, paper, kernel, err) || !(r->plan = plan_open(r->options->keep, err)))
         return -1;
     for (unsigned i = 0; i < r->count; i++)
         if (prepare(r, &r->cases[i], err))
@@ -142,30 +141,9 @@ void class_run_outcome(const struct class_case *c, struct class_outcome *out)
     out->right = out->class && !strcmp(out->class, c->row->class);
 }
 
-static bool report(const struct class_row *row, const struct sim *s)
-{
-    char text[2048];
-    diagnose(s, text, sizeof text);
-    if (*text)
-        fprintf(stderr, "memhelm: %s %s: %s\n", class_tables[row->paper].name, row->kernel, text);
-    return !*text;
-}
-
-bool class_run_report_failures(const struct class_run *r)
-{
-    bool good = true;
-    for (unsigned i = 0; i < r->count; i++) {
-        const struct class_case *c = &r->cases[i];
-        good &= report(c->row, &c->whole->sim);
-        good &= !c->half || report(c->row, &c->half->sim);
-    }
-    return good;
-}
-
 void class_run_close(struct class_run *r)
 {
     if (r->plan)
         plan_free(r->plan);
-    image_close(&r->baseline);
     free(r);
 }

@@ -16,8 +16,7 @@ struct class_case {
 
 struct class_run {
     const struct options *options;
-    struct image baseline; /**< native twin: decides nothing and costs no time */
-    struct plan *plan;
+    struct plan *plan; /**< its image is the native twin of baseline: it decides nothing and costs no time */
     struct class_case cases[CLASS_ROWS];
     unsigned count;
 };
@@ -42,9 +41,6 @@ struct class_run *class_run_open(const struct options *o, const char *paper, con
 int class_run_all(struct class_run *r);
 
 void class_run_outcome(const struct class_case *c, struct class_outcome *out);
-
-/** Says on standard error what did not pass; true if all did. */
-bool class_run_report_failures(const struct class_run *r);
 
 /** Removes the runs' directory (unless it is to be kept) and frees `r`. */
 void class_run_close(struct class_run *r);

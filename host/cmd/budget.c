@@ -207,7 +207,7 @@ static int finish(const struct budget *b, int signal)
     budget_report_excess(b, list, over, stdout);
     bool known = !request.check || growth_report(b, stdout);
     fflush(stdout);
-    bool good = budget_report_failures(b) && known && !over;
+    bool good = (!b->plan || plan_report_failures(b->plan)) && known && !over;
     int status = request.json ? budget_write_json(b, list, over, request.json, &err) : 0;
     if (!status)
         status = budget_write_flames(b, &err);

@@ -109,7 +109,7 @@ static int finish(const struct class_run *r, int signal)
     struct mh_error err;
     bool reached = class_report(r, stdout);
     fflush(stdout);
-    bool good = class_run_report_failures(r);
+    bool good = plan_report_failures(r->plan);
     if (r->options->json && class_report_json(r, r->options->json, &err))
         return bad_input(&err);
     return signal ? 128 + signal : good && reached ? EXIT_PASSED : EXIT_NOT_PASSED;

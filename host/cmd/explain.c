@@ -54,8 +54,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static bool runs_of(const struct experiment *x, struct explain_run of[2])
 {
     for (unsigned i = 0; i < 2; i++) {
-        of[i] = (struct explain_run){x->images[i].name, &x->cfg, &x->runs[i].result.stats};
-        if (x->runs[i].state != SIM_DONE || x->runs[i].result.end != MH_END_PASS)
+        of[i] = (struct explain_run){x->images[i]->name, &x->cfg, &x->runs[i]->sim.result.stats};
+        if (x->runs[i]->sim.state != SIM_DONE || x->runs[i]->sim.result.end != MH_END_PASS)
             return false;
     }
     return true;

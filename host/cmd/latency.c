@@ -141,7 +141,7 @@ static int run_and_show(struct latency *l)
         return bad_input(&err);
     latency_report(l, stdout);
     fflush(stdout);
-    bool good = latency_report_failures(l);
+    bool good = plan_report_failures(l->plan);
     if (write_all(l, &err))
         return bad_input(&err);
     return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;

@@ -52,7 +52,7 @@ static int finish(const struct experiment *x, const struct presentation *p, int 
     p->report(x, stdout);
     report_speed(x, stdout);
     fflush(stdout);
-    bool good = experiment_report_failures(x);
+    bool good = plan_report_failures(x->plan);
     if (p->write(x, &err) || write_timing(x, &err))
         return bad_input(&err);
     return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
@@ -65,7 +65,7 @@ static int check_inputs(struct experiment *x, struct mh_error *err)
     for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
         files_kernel(x->cfg.tenants[t].kernel);
     for (unsigned i = 0; i < x->options->image_count; i++)
-        files_input(x->images[i].path);
+        files_input(x->images[i]->path);
     if (core_is_file(x->cfg.mcu.core))
         files_input(x->cfg.mcu.core);
     if (timing_path(x->options, timing, err))

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/diagnose.h"
 #include "plan/metrics.h"
 
 /* The alone runs are those of no policy: one yardstick for all points. */
@@ -99,35 +98,3 @@ void latency_row(const struct latency *l, const struct latency_image *image, uns
 }
 
 /* --- What did not pass. */
-
-/* Runs of an image differ in their mcu; one that takes no time has none to speak of. */
-static const char *core_words(const struct kept_sim *s, char text[static 64])
-{
-    const struct mh_config *c = &s->sim.cfg;
-    if (s->sim.image->twin || !c->mcu.hz)
-        return ", in no time";
-    snprintf(text, 64, ", %.6g MHz, bus %" PRIu32, (double)c->mcu.hz / 1e6, c->mcu.bus_latency);
-    return text;
-}
-
-static bool report(const struct kept_sim *s)
-{
-    char text[2048];
-    if (s->sim.state == SIM_WAITING || s->sim.state == SIM_STOPPED)
-        return false;
-    diagnose(&s->sim, text, sizeof text);
-    if (*text) {
-        char core[64];
-        fprintf(stderr, "memhelm: %s, seed %" PRIu64 "%s: %s\n", s->what, s->sim.cfg.run.seed, core_words(s, core),
-                text);
-    }
-    return !*text;
-}
-
-bool latency_report_failures(const struct latency *l)
-{
-    bool good = true;
-    for (unsigned i = 0; i < plan_count(l->plan); i++)
-        good &= report(plan_sims(l->plan)[i]);
-    return good;
-}

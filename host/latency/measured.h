@@ -19,7 +19,4 @@ void latency_row(const struct latency *l, const struct latency_image *image, uns
 double latency_speedup(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
                        unsigned seed);
 
-/** Says on standard error which runs did not pass; true if all did. */
-bool latency_report_failures(const struct latency *l);
-
 #endif

@@ -4,186 +4,160 @@
 #include <string.h>
 
 #include "run/mcu_plugin.h"
-#include "base/standard_output.h"
-#include "run/diagnose.h"
-#include "run/jobs.h"
-#include "run/run_dir.h"
 #include "run/setup.h"
-#include "run/kept.h"
 
 static int open_images(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
     for (unsigned i = 0; i < o->image_count; i++) {
         char word[HOST_PATH + IMAGE_NAME];
-        if (settings_word(word, sizeof word, o->images[i], o->sets, o->set_count, err) ||
-            image_open(&x->images[i], word, o->twin, err))
+        if (settings_word(word, sizeof word, o->images[i], o->sets, o->set_count, err))
+            return -1;
+        x->images[i] = plan_image(x->plan, word, o->twin, err);
+        if (!x->images[i])
             return -1;
     }
-    if (!x->with_alone)
-        return 0;
-    struct mh_error why;
-    if (image_open(&x->baseline, "baseline", o->twin, &why))
-        return mh_fail(err, "alone runs use the image baseline: %.800s; or give --no-alone", why.text);
     return 0;
 }
 
-static int place(const struct experiment *x, struct sim *s, const char *name, unsigned number, struct mh_error *err)
+static struct kept_sim *add(struct experiment *x, const struct image *image, const struct mh_config *cfg,
+                            const char *folder, struct mh_error *err)
 {
-    char folder[IMAGE_NAME + 16];
-    snprintf(folder, sizeof folder, "%s-%u", name, number);
-    return path_join(s->dir, x->base, folder, err);
+    struct kept_sim *s = calloc(1, sizeof *s);
+    if (!s) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    s->sim.image = image;
+    memcpy(&s->sim.cfg, cfg, sizeof s->sim.cfg);
+    snprintf(s->what, sizeof s->what, "%s alone %s", image->name, setup_kernel_name(&cfg->tenants[0]));
+    return plan_add(x->plan, s, folder, err);
 }
 
-static int prepare_runs(struct experiment *x, struct mh_error *err)
+static int add_alone(struct experiment *x, struct mh_error *err)
+{
+    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    struct mh_error why;
+    const struct image *baseline = plan_image(x->plan, "baseline", x->options->twin, &why);
+    int status = cfg ? 0 : mh_fail(err, "out of memory");
+    if (!baseline)
+        status = mh_fail(err, "alone runs use the image baseline: %.800s; or give --no-alone", why.text);
+    for (unsigned t = 0; !status && t < x->cfg.tenants_count; t++) {
+        setup_alone(&x->cfg, t, cfg);
+        char folder[24];
+        snprintf(folder, sizeof folder, "alone-%u", t);
+        x->alone[t] = add(x, baseline, cfg, folder, err);
+        status = x->alone[t] ? 0 : -1;
+    }
+    free(cfg);
+    return status;
+}
+
+static int add_runs(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
     for (unsigned i = 0; i < o->image_count; i++) {
-        struct sim *s = &x->runs[i];
-        s->image = &x->images[i];
-        memcpy(&s->cfg, &x->cfg, sizeof s->cfg);
-        s->view = (struct sim_view){o->console, o->gdb, o->trace, o->counts != NULL};
-        if (place(x, s, x->images[i].name, i, err))
+        char folder[IMAGE_NAME + 16];
+        snprintf(folder, sizeof folder, "%s-%u", x->images[i]->name, i);
+        x->runs[i] = add(x, x->images[i], &x->cfg, folder, err);
+        if (!x->runs[i])
             return -1;
+        x->runs[i]->fleeting = true;
+        x->runs[i]->sim.view = (struct sim_view){o->console, o->gdb, o->trace, o->counts != NULL};
     }
     return 0;
 }
 
-static int prepare_alone(struct experiment *x, struct mh_error *err)
+/* A store that fails costs time only. */
+static void load_alone(struct experiment *x)
 {
-    struct kept_sim *list[MH_MAX_TENANTS];
-    x->store = x->with_alone ? store_open(NULL, &x->no_store) : NULL;
-    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++) {
-        struct kept_sim *s = &x->alone[t];
-        s->sim.image = &x->baseline;
-        setup_alone(&x->cfg, t, &s->sim.cfg);
-        if (place(x, &s->sim, "alone", t, err) || sim_key(&s->sim, &s->key, err))
-            return -1;
-        snprintf(s->what, sizeof s->what, "%s alone %s", x->baseline.name, setup_kernel_name(&s->sim.cfg.tenants[0]));
-        list[t] = s;
-    }
-    if (x->with_alone && x->store)
-        x->cached = kept_load(list, x->cfg.tenants_count, x->store);
-    return 0;
+    struct mh_error why;
+    if (plan_store(x->plan, NULL, &why))
+        fprintf(stderr, "memhelm: warning: alone runs are not kept, a next call runs them again: %s\n", why.text);
+    else
+        plan_load(x->plan);
+}
+
+static int open_all(struct experiment *x, struct mh_error *err)
+{
+    const struct options *o = x->options;
+    char qemu[HOST_PATH];
+    if (setup_config(o, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) || open_images(x, err) ||
+        (!o->twin && (sim_qemu(qemu, err) || core_plugin_check(x->cfg.mcu.core, err))) ||
+        plan_directory(x->plan, o->keep, err) || (x->with_alone && add_alone(x, err)))
+        return -1;
+    if (x->with_alone)
+        load_alone(x);
+    return add_runs(x, err);
 }
 
 struct experiment *experiment_open(const struct options *o, struct mh_error *err)
 {
-    char qemu[HOST_PATH];
     struct experiment *x = calloc(1, sizeof *x);
-    if (!x) {
+    if (x)
+        x->plan = plan_new("");
+    if (!x || !x->plan) {
         (void)mh_fail(err, "out of memory");
+        free(x);
         return NULL;
     }
     x->options = o;
     x->with_alone = !o->no_alone;
-    if (setup_config(o, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) || open_images(x, err) ||
-        (!o->twin && (sim_qemu(qemu, err) || core_plugin_check(x->cfg.mcu.core, err))) ||
-        make_run_dir(x->base, o->keep, err) || prepare_runs(x, err) || prepare_alone(x, err)) {
-        experiment_close(x);
-        return NULL;
-    }
-    return x;
+    if (!open_all(x, err))
+        return x;
+    experiment_close(x);
+    return NULL;
 }
 
-/* A store that fails costs time only. */
-static void keep_alone(struct experiment *x)
+static bool passed(const struct kept_sim *s)
 {
-    bool failed = false;
-    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        if (x->alone[t].sim.seconds > 0)
-            failed |= !x->store || kept_add(&x->alone[t], x->store, &x->no_store);
-    if (failed)
-        fprintf(stderr, "memhelm: warning: alone runs are not kept, a next call runs them again: %s\n",
-                x->no_store.text);
+    return s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS;
 }
 
-static bool passed(const struct sim *s)
-{
-    return s->state == SIM_DONE && s->result.end == MH_END_PASS;
-}
-
-/* Where a tenant's alone run has failed, it is not known. */
+/* Where a tenant's alone run has failed, its IPC is not known. */
 static void tell_alone(struct experiment *x)
 {
     for (unsigned t = 0; t < x->cfg.tenants_count; t++) {
-        const struct sim *alone = &x->alone[t].sim;
-        uint32_t ipc = passed(alone) ? metrics_alone_ipc(&x->cfg.tenants[t], &alone->result.stats) : 0;
+        const struct kept_sim *alone = x->alone[t];
+        uint32_t ipc = passed(alone) ? metrics_alone_ipc(&x->cfg.tenants[t], &alone->sim.result.stats) : 0;
         x->cfg.tenants[t].alone_ipc = x->identity.tenants[t].alone_ipc = ipc;
         for (unsigned i = 0; i < x->options->image_count; i++)
-            x->runs[i].cfg.tenants[t].alone_ipc = ipc;
+            x->runs[i]->sim.cfg.tenants[t].alone_ipc = ipc;
     }
 }
 
-static unsigned add_alone(struct experiment *x, struct sim **list)
+static void set_runs(struct experiment *x, enum sim_state state)
 {
-    unsigned count = 0;
-    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        if (x->alone[t].sim.state == SIM_WAITING)
-            list[count++] = &x->alone[t].sim;
-    return count;
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        x->runs[i]->sim.state = state;
 }
 
 int experiment_run(struct experiment *x)
 {
-    struct sim *list[MAX_IMAGES + MH_MAX_TENANTS];
-    unsigned count = add_alone(x, list);
-    int signal = 0;
     if (x->options->tell_alone) {
-        signal = jobs_run(list, count, x->options->jobs);
+        set_runs(x, SIM_STOPPED);
+        int signal = plan_run(x->plan, x->options->jobs);
+        if (signal)
+            return signal;
         tell_alone(x);
-        count = 0;
+        set_runs(x, SIM_WAITING);
     }
-    for (unsigned i = 0; i < x->options->image_count; i++) {
-        x->runs[i].state = signal ? SIM_STOPPED : SIM_WAITING;
-        list[count++] = &x->runs[i];
-    }
-    if (!signal)
-        signal = jobs_run(list, count, x->options->jobs);
-    keep_alone(x);
-    return signal;
+    return plan_run(x->plan, x->options->jobs);
 }
 
 bool experiment_metrics(const struct experiment *x, unsigned image, struct metrics *m)
 {
     const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
     for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        alone[t] = passed(&x->alone[t].sim) ? &x->alone[t].sim.result.stats : NULL;
-    if (!passed(&x->runs[image]))
+        alone[t] = passed(x->alone[t]) ? &x->alone[t]->sim.result.stats : NULL;
+    if (!passed(x->runs[image]))
         return false;
-    metrics_compute(m, &x->cfg, &x->runs[image].result.stats, alone);
+    metrics_compute(m, &x->cfg, &x->runs[image]->sim.result.stats, alone);
     return true;
-}
-
-static bool report(const struct sim *s, const char *what)
-{
-    char text[2048];
-    diagnose(s, text, sizeof text);
-    if (!*text)
-        return true;
-    colour_word(COLOUR_BAD, "memhelm:", stderr);
-    fprintf(stderr, " %s%s\n", what, text);
-    return false;
-}
-
-bool experiment_report_failures(const struct experiment *x)
-{
-    bool good = true;
-    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        good &= report(&x->alone[t].sim, "alone run: ");
-    for (unsigned i = 0; i < x->options->image_count; i++)
-        good &= report(&x->runs[i], "");
-    return good;
 }
 
 void experiment_close(struct experiment *x)
 {
-    if (*x->base && !x->options->keep)
-        remove_tree(x->base);
-    for (unsigned i = 0; i < MAX_IMAGES; i++)
-        image_close(&x->images[i]);
-    image_close(&x->baseline);
-    if (x->store)
-        store_close(x->store);
+    plan_free(x->plan);
     free(x);
 }

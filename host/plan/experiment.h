@@ -3,35 +3,28 @@
 #define HOST_PLAN_EXPERIMENT_H
 
 #include "metrics.h"
+#include "plan.h"
 #include "run/options.h"
-#include "run/kept.h"
 
 struct experiment {
     const struct options *options;
     struct mh_config cfg;      /**< resolved, shared runs */
-    struct mh_config identity; /**< the same as results show it: traces by hash, logs off */
-    struct image images[MAX_IMAGES];
-    struct sim runs[MAX_IMAGES]; /**< options->image_count of them */
+    struct mh_config identity; /**< as results show it: traces by hash, logs off */
+    struct plan *plan;
+    const struct image *images[MAX_IMAGES];
+    struct kept_sim *runs[MAX_IMAGES]; /**< options->image_count of them; they run at each call */
     bool with_alone;
-    struct image baseline;
-    struct kept_sim alone[MH_MAX_TENANTS]; /**< cfg.tenants_count of them, if with_alone */
-    struct store *store;                   /**< NULL: `no_store` says why */
-    struct mh_error no_store;
-    unsigned cached;      /**< alone runs that were kept */
-    char base[HOST_PATH]; /**< directory of all runs */
+    struct kept_sim *alone[MH_MAX_TENANTS]; /**< cfg.tenants_count of them, if with_alone; from the store if there */
 };
 
 /** Checks everything that can be checked before anything runs. NULL and `err` on failure. */
 struct experiment *experiment_open(const struct options *o, struct mh_error *err);
 
-/** Runs what the cache does not have. 0, or the number of the signal that ended it early. */
+/** Runs what the store does not have. 0, or the number of the signal that ended it early. */
 int experiment_run(struct experiment *x);
 
 /** Metrics of one image's run; false unless that run passed. */
 bool experiment_metrics(const struct experiment *x, unsigned image, struct metrics *m);
-
-/** Says on standard error what did not pass; true if all did. */
-bool experiment_report_failures(const struct experiment *x);
 
 /** Removes the runs' directory (unless it is to be kept) and frees `x`. */
 void experiment_close(struct experiment *x);

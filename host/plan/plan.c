@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/standard_output.h"
 #include "run/diagnose.h"
 #include "run/run_dir.h"
 #include "run/setup.h"
@@ -17,7 +18,7 @@ enum { IMAGES = 256 };
 /* An image is opened once; one that cannot be opened stays here with its error. */
 struct plan_image {
     struct image image;
-    char name[IMAGE_NAME];
+    char word[HOST_PATH + IMAGE_NAME];
     bool twin, good;
     struct mh_error error;
 };
@@ -56,12 +57,17 @@ struct plan *plan_open(const char *keep, struct mh_error *err)
         (void)mh_fail(err, "out of memory");
         return NULL;
     }
-    p->kept = keep;
-    p->owned = !keep;
-    if (!make_run_dir(p->base, keep, err))
+    if (!plan_directory(p, keep, err))
         return p;
     plan_free(p);
     return NULL;
+}
+
+int plan_directory(struct plan *p, const char *keep, struct mh_error *err)
+{
+    p->kept = keep;
+    p->owned = !keep;
+    return make_run_dir(p->base, keep, err);
 }
 
 int plan_store(struct plan *p, const char *results, struct mh_error *err)
@@ -95,11 +101,11 @@ struct kept_sim *const *plan_sims(const struct plan *p)
     return p->sims;
 }
 
-static const struct image *open_image(struct plan *p, const char *name, bool twin, struct mh_error *err)
+const struct image *plan_image(struct plan *p, const char *word, bool twin, struct mh_error *err)
 {
     struct plan_image *im = p->images;
     for (; im < p->images + p->image_count; im++)
-        if (im->twin == twin && !strcmp(im->name, name))
+        if (im->twin == twin && !strcmp(im->word, word))
             break;
     if (im == p->images + IMAGES) {
         (void)mh_fail(err, "more than %d images", IMAGES);
@@ -108,8 +114,8 @@ static const struct image *open_image(struct plan *p, const char *name, bool twi
     if (im == p->images + p->image_count) {
         p->image_count++;
         im->twin = twin;
-        snprintf(im->name, sizeof im->name, "%s", name);
-        im->good = !image_open(&im->image, name, twin, &im->error);
+        snprintf(im->word, sizeof im->word, "%s", word);
+        im->good = !image_open(&im->image, word, twin, &im->error);
     }
     if (im->good)
         return &im->image;
@@ -276,7 +282,7 @@ static int use_whole_gpu(struct mh_config *alone, struct mh_error *err)
 static int add_alone(struct plan *p, const struct measure *m, const struct mh_config *shared, bool twin,
                      struct point *out, struct mh_error *err)
 {
-    const struct image *baseline = open_image(p, "baseline", twin, err);
+    const struct image *baseline = plan_image(p, "baseline", twin, err);
     for (uint32_t t = 0; baseline && t < shared->tenants_count; t++) {
         struct kept_sim *s = new_sim(baseline, " alone", setup_kernel_name(&shared->tenants[t]));
         if (!s)
@@ -334,7 +340,7 @@ static int add_run(struct plan *p, const struct measure *m, const struct variant
                    const struct plan_options *o, bool twin, struct point *out, struct mh_error *err)
 {
     char word[IMAGE_NAME];
-    const struct image *image = word_of_image(m, v, o, word, err) ? NULL : open_image(p, word, twin, err);
+    const struct image *image = word_of_image(m, v, o, word, err) ? NULL : plan_image(p, word, twin, err);
     struct kept_sim *s = image ? new_sim(image, v->design ? v->design : "", workload) : NULL;
     if (!s)
         return image ? mh_fail(err, "out of memory") : -1;
@@ -397,17 +403,31 @@ int plan_run(struct plan *p, unsigned jobs)
     return kept_run(p->sims, p->count, p->store, jobs, p->kept || p->counts);
 }
 
+/* Runs of an image differ in their mcu; one that takes no time has none to speak of. */
+static const char *core_words(const struct kept_sim *s, char text[static 64])
+{
+    const struct mh_config *c = &s->sim.cfg;
+    if (s->sim.image->twin || !c->mcu.hz)
+        return ", in no time";
+    snprintf(text, 64, ", %.6g MHz, bus %" PRIu32, (double)c->mcu.hz / 1e6, c->mcu.bus_latency);
+    return text;
+}
+
 bool plan_report_failures(const struct plan *p)
 {
-    char text[2048];
+    char text[2048], core[64];
     bool good = true;
     for (unsigned i = 0; i < p->count; i++) {
         const struct kept_sim *s = p->sims[i];
-        if (s->sim.state == SIM_STOPPED)
+        if (s->sim.state == SIM_STOPPED && !s->fleeting)
             continue;
         diagnose(&s->sim, text, sizeof text);
-        if (*text)
-            fprintf(stderr, "memhelm: %s: %s\n", s->what, text);
+        if (*text) {
+            colour_word(COLOUR_BAD, "memhelm:", stderr);
+            if (!s->fleeting)
+                fprintf(stderr, " %s, seed %" PRIu64 "%s:", s->what, s->sim.cfg.run.seed, core_words(s, core));
+            fprintf(stderr, " %s\n", text);
+        }
         good &= !*text;
     }
     return good;

@@ -31,12 +31,15 @@ struct plan_options {
 
 struct plan;
 
-/** A plan whose runs get directories under `base`, which stays the caller's, with its store. NULL: out of memory. */
+/** A plan whose runs get directories under `base`, which stays the caller's. NULL: out of memory. */
 struct plan *plan_new(const char *base);
 
 /** A plan with a directory of its own: `keep`, or one under $TMPDIR that goes with it. NULL and `err` on failure. */
 struct plan *plan_open(const char *keep, struct mh_error *err);
 void plan_free(struct plan *p);
+
+/** Makes the directory of a plan that was opened without one: as plan_open(). */
+int plan_directory(struct plan *p, const char *keep, struct mh_error *err);
 
 /** Opens the store of plan_load() and plan_run(): `results`, or the user's (NULL). */
 int plan_store(struct plan *p, const char *results, struct mh_error *err);
@@ -60,6 +63,9 @@ void plan_point(struct plan *p, const struct measure *m, const struct variant *v
  */
 void plan_limits(struct plan *p, const struct point *like, const uint32_t *limits, struct point *out);
 
+/** An image that stays open as long as the plan, by its word (mcu/image.h). NULL and `err` on failure. */
+const struct image *plan_image(struct plan *p, const char *word, bool twin, struct mh_error *err);
+
 unsigned plan_count(const struct plan *p);
 
 /** Its runs: plan_count() of them, in the order in which they were asked for; valid until the next plan_point(). */
@@ -71,7 +77,7 @@ unsigned plan_load(struct plan *p);
 /** Runs what waits and keeps it. 0, or the number of the signal that ended it early. */
 int plan_run(struct plan *p, unsigned jobs);
 
-/** Says on standard error what did not pass; true if all did. Runs that were interrupted are not named. */
+/** Says on standard error what did not pass; true if all did. Of interrupted runs only fleeting ones are named. */
 bool plan_report_failures(const struct plan *p);
 
 #endif

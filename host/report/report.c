@@ -159,7 +159,7 @@ static void end_line(const char *before, const struct sim *s, FILE *out)
 void report_run(const struct experiment *x, FILE *out)
 {
     struct metrics m;
-    const struct sim *s = &x->runs[0];
+    const struct sim *s = &x->runs[0]->sim;
     if (!experiment_metrics(x, 0, &m))
         return;
     fprintf(out, "%s on ", s->image->name);
@@ -224,8 +224,8 @@ static void alone_row(const struct experiment *x, struct table *t)
     table_text(t, "-");
     table_text(t, "-");
     for (uint32_t i = 0; i < x->cfg.tenants_count; i++) {
-        bool valid = x->alone[i].sim.state == SIM_DONE;
-        double ipc = valid ? metrics_ipc_alone(&x->cfg.tenants[i], &x->alone[i].sim.result.stats) : (double)NAN;
+        bool valid = x->alone[i]->sim.state == SIM_DONE;
+        double ipc = valid ? metrics_ipc_alone(&x->cfg.tenants[i], &x->alone[i]->sim.result.stats) : (double)NAN;
         table_number(t, ipc, 2);
     }
 }
@@ -233,7 +233,7 @@ static void alone_row(const struct experiment *x, struct table *t)
 static bool any_walk_epochs(const struct experiment *x)
 {
     for (unsigned i = 0; i < x->options->image_count; i++)
-        if (x->runs[i].state == SIM_DONE && x->runs[i].result.stats.control.walk_epochs)
+        if (x->runs[i]->sim.state == SIM_DONE && x->runs[i]->sim.result.stats.control.walk_epochs)
             return true;
     return false;
 }
@@ -295,20 +295,20 @@ void report_compare(const struct experiment *x, FILE *out)
     firmware_heading(firmware, walk_epochs);
     for (unsigned i = 0; i < x->options->image_count; i++) {
         table_row(gpu);
-        table_text(gpu, "%s", x->images[i].name);
+        table_text(gpu, "%s", x->images[i]->name);
         if (!experiment_metrics(x, i, &m[i])) {
-            table_text(gpu, "%s", failure(&x->runs[i]));
+            table_text(gpu, "%s", failure(&x->runs[i]->sim));
             table_colour(gpu, COLOUR_BAD);
             continue;
         }
         first = first < 0 ? (int)i : first;
         gpu_row(gpu, &m[i], &m[first]);
-        report_paging_cells(&x->cfg, &x->runs[i].result.stats, gpu);
+        report_paging_cells(&x->cfg, &x->runs[i]->sim.result.stats, gpu);
         table_row(firmware);
-        table_text(firmware, "%s", x->images[i].name);
-        firmware_row(firmware, &x->runs[i], &m[i]);
+        table_text(firmware, "%s", x->images[i]->name);
+        firmware_row(firmware, &x->runs[i]->sim, &m[i]);
         if (walk_epochs)
-            walk_epoch_cells(firmware, &x->runs[i].result.stats.control, &m[i]);
+            walk_epoch_cells(firmware, &x->runs[i]->sim.result.stats.control, &m[i]);
     }
     alone_row(x, gpu);
     table_print(gpu, out);
@@ -316,16 +316,16 @@ void report_compare(const struct experiment *x, FILE *out)
     if (first >= 0)
         table_print(firmware, out);
     if (first >= 0) {
-        report_moved(&x->runs[first], out);
+        report_moved(&x->runs[first]->sim, out);
         report_faster(&x->cfg, &m[first], out);
     }
     for (unsigned i = 0; i < x->options->image_count; i++)
-        if (x->runs[i].state == SIM_DONE) {
+        if (x->runs[i]->sim.state == SIM_DONE) {
             char image[96];
-            snprintf(image, sizeof image, "%.80s: ", x->images[i].name);
-            end_line(image, &x->runs[i], out);
-            report_recovery(&x->runs[i], out);
-            report_warnings(&x->runs[i], out);
+            snprintf(image, sizeof image, "%.80s: ", x->images[i]->name);
+            end_line(image, &x->runs[i]->sim, out);
+            report_recovery(&x->runs[i]->sim, out);
+            report_warnings(&x->runs[i]->sim, out);
         }
     fputc('\n', out);
     table_free(gpu);
@@ -335,11 +335,14 @@ void report_compare(const struct experiment *x, FILE *out)
 void report_speed(const struct experiment *x, FILE *out)
 {
     for (unsigned i = 0; i < x->options->image_count; i++) {
-        const struct sim *s = &x->runs[i];
+        const struct sim *s = &x->runs[i]->sim;
         if (s->state == SIM_DONE)
             fprintf(out, "%s: %.2f s, %.3g GPU cycles/s\n", s->image->name, s->seconds,
                     metrics_ratio((double)s->result.stats.cycles, s->seconds));
     }
-    if (x->with_alone && x->cached)
-        fprintf(out, "%u of %u alone runs from the cache\n", x->cached, x->cfg.tenants_count);
+    unsigned kept = 0;
+    for (uint32_t t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
+        kept += x->alone[t]->kept;
+    if (kept)
+        fprintf(out, "%u of %u alone runs from the cache\n", kept, x->cfg.tenants_count);
 }

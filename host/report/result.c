@@ -135,8 +135,8 @@ static json_t *metrics_json(const struct metrics *m)
 static json_t *alone_json(const struct experiment *x)
 {
     json_t *o = json_object();
-    json_put(o, "image", json_string(x->baseline.name));
-    json_put(o, "sha256", json_string(x->baseline.sha256));
+    json_put(o, "image", json_string(x->alone[0]->sim.image->name));
+    json_put(o, "sha256", json_string(x->alone[0]->sim.image->sha256));
     return o;
 }
 
@@ -151,14 +151,14 @@ static json_t *record_json(const struct sim *s)
 static json_t *run_json(const struct experiment *x, unsigned image)
 {
     struct metrics m;
-    json_t *record = x->runs[image].state == SIM_DONE ? record_json(&x->runs[image]) : NULL;
+    json_t *record = x->runs[image]->sim.state == SIM_DONE ? record_json(&x->runs[image]->sim) : NULL;
     if (!record)
         return NULL;
     json_t *o = json_object();
     json_put(o, "schema", json_string("memhelm-result-1"));
     json_put(o, "made_by", provenance_json());
-    json_put(o, "image", image_json(&x->images[image]));
-    json_put(o, "core", core_plugin_json(&x->runs[image]));
+    json_put(o, "image", image_json(x->images[image]));
+    json_put(o, "core", core_plugin_json(&x->runs[image]->sim));
     json_put(o, "workload", workload_json(x));
     json_put(o, "seed", json_integer((json_int_t)x->cfg.run.seed));
     json_put(o, "config_sha256", config_hash(x));
@@ -214,8 +214,8 @@ int result_write_timing(const struct experiment *x, const char *path, struct mh_
 {
     json_t *list = json_array();
     for (unsigned i = 0; i < x->options->image_count; i++)
-        if (x->runs[i].state == SIM_DONE)
-            json_array_append_new(list, timing_json(&x->runs[i]));
+        if (x->runs[i]->sim.state == SIM_DONE)
+            json_array_append_new(list, timing_json(&x->runs[i]->sim));
     return write_list("memhelm-timing-1", "runs", list, path, err);
 }
 

@@ -70,7 +70,7 @@ static unsigned write_data(struct figure *f, const struct window *w, uint32_t te
 static void title_of(const struct experiment *x, char *text, size_t size)
 {
     const struct mh_config *c = &x->cfg;
-    size_t n = (size_t)snprintf(text, size, "%s on %s:", x->images[0].name, c->preset);
+    size_t n = (size_t)snprintf(text, size, "%s on %s:", x->images[0]->name, c->preset);
 
     for (uint32_t t = 0; t < c->tenants_count && n < size; t++)
         n += (size_t)snprintf(text + n, size - n, "%s %s", t ? " +" : "", setup_kernel_name(&c->tenants[t]));
@@ -125,7 +125,7 @@ static int draw(const struct experiment *x, const struct window *w, const char *
 
 int series_plot_write(const struct experiment *x, const char *path, struct mh_error *err)
 {
-    const struct sim *s = &x->runs[0];
+    const struct sim *s = &x->runs[0]->sim;
     if (s->state != SIM_DONE)
         return 0;
     struct window *w = calloc(1, sizeof *w);

@@ -24,11 +24,6 @@ unsigned kept_load(struct kept_sim *const *sims, unsigned count, struct store *s
     return found;
 }
 
-int kept_add(const struct kept_sim *s, struct store *st, struct mh_error *err)
-{
-    return store_keep(st, s->key.text, s->what, &s->sim, err);
-}
-
 struct keeper {
     struct store *store;
     bool failed, leave_dirs;
@@ -37,8 +32,9 @@ struct keeper {
 static void finished(void *ctx, struct sim *sim)
 {
     struct keeper *k = ctx;
+    const struct kept_sim *s = (struct kept_sim *)sim;
     struct mh_error err;
-    if (kept_add((struct kept_sim *)sim, k->store, &err) && !k->failed) {
+    if (k->store && !s->fleeting && store_keep(k->store, s->key.text, s->what, sim, &err) && !k->failed) {
         k->failed = true;
         fprintf(stderr, "\nmemhelm: warning: results are not kept, a next call runs them again: %s\n", err.text);
     }
@@ -47,7 +43,7 @@ static void finished(void *ctx, struct sim *sim)
 static void left(void *ctx, struct sim *sim)
 {
     const struct keeper *k = ctx;
-    if (!k->leave_dirs)
+    if (!k->leave_dirs && !((struct kept_sim *)sim)->fleeting)
         remove_tree(sim->dir);
 }
 

@@ -27,6 +27,7 @@ struct kept_sim {
     struct sim_key key;
     char what[256]; /**< for a person who looks into the store: image, design, workload */
     bool kept;      /**< its result came from the store */
+    bool fleeting;  /**< its directory stays until the plan goes, and its result is not kept */
 };
 
 /**
@@ -36,12 +37,10 @@ struct kept_sim {
  */
 unsigned kept_load(struct kept_sim *const *sims, unsigned count, struct store *st);
 
-/** Keeps the result in the sim's directory, if the run passed. */
-int kept_add(const struct kept_sim *s, struct store *st, struct mh_error *err);
-
 /**
- * Runs those that wait, at most `jobs` at once; each is kept when it ends, and its directory goes unless `leave_dirs`.
- * A result that cannot be kept is still used; that is said once. 0, or the number of the signal that ended it early.
+ * Runs those that wait, at most `jobs` at once; each that is not fleeting is kept in `st` (NULL: nowhere) when it ends,
+ * and its directory goes unless `leave_dirs`. A result that cannot be kept is still used; that is said once. 0, or the
+ * number of the signal that ended it early.
  */
 int kept_run(struct kept_sim *const *sims, unsigned count, struct store *st, unsigned jobs, bool leave_dirs);
 

@@ -181,22 +181,26 @@ static struct options options = {.image_count = 2, .twin = true};
 static struct experiment *two_images(void)
 {
     static const char *const names[] = {"none", "some"};
+    static struct image images[2];
+    static struct kept_sim runs[2];
     struct experiment *x = calloc(1, sizeof *x);
     assert_non_null(x);
+    memset(runs, 0, sizeof runs);
     x->options = &options;
     x->cfg.tenants_count = 1;
     strcpy(x->cfg.tenants[0].kernel, "GUPS");
     for (unsigned i = 0; i < 2; i++) {
-        struct sim *s = &x->runs[i];
-        strcpy(x->images[i].name, names[i]);
-        x->images[i].twin = true;
-        s->image = &x->images[i];
+        struct sim *s = &runs[i].sim;
+        x->runs[i] = &runs[i];
+        x->images[i] = s->image = &images[i];
+        strcpy(images[i].name, names[i]);
+        images[i].twin = true;
         s->state = SIM_DONE;
         s->result.stats = (struct mh_stats){.cycles = 1000, .tenants = 1};
         s->result.stats.control = (struct mh_control_stats){
             .epochs = 5, .missed = 1, .latency_count = 4, .latency_sum = 80, .latency_max = 30};
     }
-    struct mh_control_stats *c = &x->runs[1].result.stats.control;
+    struct mh_control_stats *c = &x->runs[1]->sim.result.stats.control;
     c->walk_epochs = 100;
     c->walk_missed = 3;
     c->walk_latency_count = 96;
@@ -227,13 +231,13 @@ static void prints(void (*report)(const struct experiment *, FILE *), const stru
 static void test_run_walk_epochs(void **)
 {
     struct experiment *x = two_images();
-    struct mh_control_stats *c = &x->runs[0].result.stats.control;
+    struct mh_control_stats *c = &x->runs[0]->sim.result.stats.control;
 
     prints(report_run, x, EPOCHS, NULL, "walk epochs");
     c->walk_epochs = 8;
     c->walk_missed = 7;
     prints(report_run, x, "\nwalk epochs 8, decisions applied 0, missed 7\n", NULL, NULL);
-    *c = x->runs[1].result.stats.control;
+    *c = x->runs[1]->sim.result.stats.control;
     prints(report_run, x,
            EPOCHS "walk epochs 100, decisions applied 96, missed 3, latency mean 250 max 900 GPU cycles\n", NULL, NULL);
     free(x);
@@ -246,7 +250,7 @@ static void test_compare(void **)
     prints(report_compare, x, "stack  walk epochs missed  walk epoch latency\n",
            "    -              0 of 0                   -\n", NULL);
     prints(report_compare, x, "    -            3 of 100                 250\n", NULL, NULL);
-    x->runs[1].state = SIM_LOST; /* what it counted is not to be looked at */
+    x->runs[1]->sim.state = SIM_LOST; /* what it counted is not to be looked at */
     prints(report_compare, x, "data+bss  stack\n", NULL, "walk epoch");
     free(x);
 }
@@ -255,7 +259,7 @@ static void test_compare(void **)
 static void test_sources(void **)
 {
     struct experiment *x = two_images();
-    struct mh_source_stats *source = x->runs[0].result.stats.control.source;
+    struct mh_source_stats *source = x->runs[0]->sim.result.stats.control.source;
 
     source[MH_SOURCE_ARRIVAL] =
         (struct mh_source_stats){.raised = 50, .answered = 20, .missed = 28, .latency_sum = 600, .latency_max = 90};
@@ -270,10 +274,10 @@ static void test_sources(void **)
 static void test_missed_report(void **)
 {
     struct experiment *x = two_images();
-    struct sim *s = &x->runs[0];
+    struct sim *s = &x->runs[0]->sim;
     struct mh_control_stats *c = &s->result.stats.control;
 
-    x->images[0].twin = false;
+    ((struct image *)(uintptr_t)s->image)->twin = false;
     s->cfg.mcu.hz = 500000000;
     *c = (struct mh_control_stats){.epochs = 4510, .missed = 4507};
     prints(report_run, x,
@@ -293,7 +297,7 @@ static void test_missed_report(void **)
 static void test_underreported(void **)
 {
     struct experiment *x = two_images();
-    struct mh_mcu_stats *mcu = &x->runs[0].result.mcu;
+    struct mh_mcu_stats *mcu = &x->runs[0]->sim.result.mcu;
 
     prints(report_run, x, NULL, NULL, "reported");
     mcu->underreported = mcu->underreported_claim = 2;
@@ -310,9 +314,9 @@ static void test_underreported(void **)
 static void test_recovery_report(void **)
 {
     struct experiment *x = two_images();
-    struct mh_recovery *r = &x->runs[1].result.mcu.recovery;
+    struct mh_recovery *r = &x->runs[1]->sim.result.mcu.recovery;
 
-    x->runs[1].cfg.run.epoch = 100000;
+    x->runs[1]->sim.cfg.run.epoch = 100000;
     r->faults = 1;
     prints(report_compare, x, NULL, NULL, "recovered");
     *r = (struct mh_recovery){.faults = 1, .bites = 2, .resets = 2, .cycles_lost = 150000, .first_cycle = 300123};

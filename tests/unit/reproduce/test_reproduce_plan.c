@@ -89,9 +89,9 @@ static void keep_result(struct store *st, struct kept_sim *s)
     assert_int_equal(path_join(path, s->sim.dir, "result.json", &err), 0);
     assert_int_equal(mh_result_write(&r, path, &err), 0);
     s->sim.state = SIM_WAITING;
-    assert_int_equal(kept_add(s, st, &err), 0); /* not finished: not kept */
+    assert_int_equal(store_keep(st, s->key.text, s->what, &s->sim, &err), 0); /* not finished: not kept */
     s->sim.state = SIM_DONE;
-    if (kept_add(s, st, &err))
+    if (store_keep(st, s->key.text, s->what, &s->sim, &err))
         fail_msg("%s", err.text);
 }
 
