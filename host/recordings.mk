@@ -11,8 +11,8 @@ RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
 TO_RECORD := etc ccbp etc-headline ccbp-headline regular map partition compose \
-	simt-latency simt-traces mask-latency mask-traces dws-latency dws-traces simt-doubling ccbp-doubling latency latency-scored \
-	mask-sensitivity simt-sensitivity dws-sensitivity etc-sensitivity ccbp-sensitivity fermi-sensitivity integrated-sensitivity
+	simt-traces mask-traces dws-traces simt-doubling ccbp-doubling latency \
+	mask-sensitivity simt-sensitivity dws-sensitivity etc-sensitivity ccbp-sensitivity
 
 FIGURES := --plots $(RECORDING)
 STUDIES ?=
@@ -32,24 +32,18 @@ CALL_causes := reproduce causes
 CALL_map := reproduce map $(FIGURES)
 CALL_partition := reproduce partition
 CALL_compose := reproduce compose
-$(foreach s,simt mask dws,$(foreach p,latency traces,$(eval CALL_$s-$p := reproduce $s --$p)))
+$(foreach s,simt mask dws,$(eval CALL_$s-traces := reproduce $s --traces))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
 RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition \
-	compose $(foreach s,simt mask dws,$s-latency $s-traces) simt-doubling ccbp-doubling
+	compose simt-traces mask-traces dws-traces simt-doubling ccbp-doubling
 
-# What it costs that policies decide on a small core: one seed for all images; five for those that MVT's two states and
-# XSBench's spread leave unclear.
+# What it costs that policies decide on a small core.
 CALL_latency := latency $(FIGURES)
-CALL_latency-scored := latency simt-scored simt-adaptive --seeds 1-5
-RECORD_latency := latency latency-scored
+RECORD_latency := latency
 
-# What the headlines depend on, on the quick subsets and with native twins: thousands of runs. Those of MASK on two more
-# GPUs are no part of its quick subset: on three of its pairs, which are in the rows' list.
-OTHER_GPUS := $(addprefix --workload ,3DS+HISTO RED+BP SC+FWT) --cycles 1000000
+# What the headlines depend on, on the quick subsets and with native twins.
 $(foreach s,mask simt dws etc ccbp,$(eval CALL_$s-sensitivity := sensitivity $s --quick --twin $$(FIGURES)))
-$(foreach p,fermi integrated,$(eval CALL_$p-sensitivity := sensitivity mask $$(OTHER_GPUS) --twin $$(FIGURES) \
-	--row table4-$p-sharedtlb --row sec7.3-$p-sharedtlb))
-RECORD_sensitivity := $(addsuffix -sensitivity,mask simt dws etc ccbp fermi integrated)
+RECORD_sensitivity := $(addsuffix -sensitivity,mask simt dws etc ccbp)
 
 # The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
 # are what two hours of two processors allow; the best of each pair run once more in the study's window, ten and twenty

@@ -22,7 +22,6 @@ there() { # folder, README, pattern
     done < <(named "$2" "$3")
 }
 check "results that their README names" there host/reproduce/results host/reproduce/results/README.md '[a-z-]+[.]md'
-check "latencies that their README names" there host/latency/results host/latency/README.md 'latency-[a-z]+'
 sed 's/`regular.md`/`irregular.md`/' host/reproduce/results/README.md > "$work/README.md"
 fails "a name that is none" 1 'irregular.md: no such file' there host/reproduce/results "$work/README.md" '[a-z-]+[.]md'
 

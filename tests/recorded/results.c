@@ -203,36 +203,28 @@ static void losses(const json_t *image, FILE *out)
     }
 }
 
-static int latency_of(const char *name, FILE *out, struct mh_error *err)
+static int latencies(FILE *out, struct mh_error *err)
 {
-    json_t *latency = recording_read("latency", name, err);
+    json_t *latency = recording_read("latency", "latency", err);
     size_t i;
     const json_t *image;
 
     if (!latency)
         return -1;
+    fputs("\n## What decisions cost\n\nFrom [latency](latency/results/latency.md). Knee: the slowest mcu on which the "
+          "gain "
+          "is kept. Lost: part of the gain that decisions in no time have.\n\n| image | knee | lost at 500 MHz "
+          "|\n|---|---:|---|\n",
+          out);
     json_array_foreach(json_object_get(latency, "images"), i, image)
     {
-        fprintf(out, "| [%s](latency/results/%s.md) `%s` | ", name, name, cell_text(image, "name"));
+        fprintf(out, "| `%s` | ", cell_text(image, "name"));
         hertz(json_object_get(image, "knee_hz"), out);
         fputs(" |", out);
         losses(image, out);
         fputs(" |\n", out);
     }
     json_decref(latency);
-    return 0;
-}
-
-static int latencies(FILE *out, struct mh_error *err)
-{
-    static const char *const names[] = {"latency", "latency-scored"};
-
-    fputs("\n## What decisions cost\n\nKnee: the slowest mcu on which the gain is kept. Lost: part of the gain that "
-          "decisions in no time have.\n\n| recording and image | knee | lost at 500 MHz |\n|---|---:|---|\n",
-          out);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (latency_of(names[i], out, err))
-            return -1;
     return 0;
 }
 
@@ -281,7 +273,7 @@ static int sensitivity_of(const char *study, FILE *out, struct mh_error *err)
 
 static int sensitivities(FILE *out, struct mh_error *err)
 {
-    static const char *const studies[] = {"mask", "fermi", "integrated", "simt", "dws", "etc", "ccbp"};
+    static const char *const studies[] = {"mask", "simt", "dws", "etc", "ccbp"};
 
     fputs("\n## What the headlines depend on\n\nOn the quick subsets, with policies as native twins: values that no "
           "source gives, each replaced by others.\n\n| study and row | paper | ours | change it | with |\n"
