@@ -1,20 +1,20 @@
 # memhelm: policy firmware at the helm of a modelled GPU memory system.
 #
-#   make compare   builds everything and compares two firmware images on a shared GPU
+#   make compare   builds everything and shows what the five papers' mechanisms do, each where it matters
 #   make check     passes the tests that take four minutes; ends with `N passed, N failed`
-#   make check-all all of them, most under sanitizers: a quarter of an hour
-#   make validate  the model beside hand-computed cycle counts and closed forms: one table
+#   make check-all all of them, most under sanitizers
+#   make validate  compares the model with cycle counts by hand and closed forms: one table
 #   make bench     speed of the model       make regs    the register manual, Markdown
 #   make bench-record  the same, and appends the measures to tests/bench/history.jsonl
 #   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
-#   make results   the papers' evaluations, whole, into host/reproduce/results: some nine hours of two processors; goes on where it stopped
+#   make results   the papers' evaluations, whole, into host/reproduce/results: some hours of two processors; goes on where it stopped
 #   make results STUDIES="simt map"   these alone: host/recordings.mk
-#   make oracles   CCBP's exhaustive searches, into the same place, before that: some two hours of two processors
-#   make sensitivity  which values that no source gives the papers' headlines depend on, into host/sensitivity/results: three hours
-#   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
+#   make oracles   CCBP's exhaustive searches, into the same place, before that
+#   make sensitivity  which values that no source gives the papers' headlines depend on, into host/sensitivity/results
+#   make latency   what decisions in firmware cost each image, into host/latency/results; a part of results
 #   make recheck N=3   which recorded results have moved? runs N cells of each again
-#   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
+#   make readme    makes the pages that quote recorded numbers: host/RESULTS.md, the table of README, headlines.def
 #   make man       manual pages of the commands, into build/man
 #   make install PREFIX=dir   what is built, to be used without this tree     make deb    the same as a package
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
@@ -38,8 +38,9 @@ MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 # absolute PATH: for the shell, which knows where it is; that name may have spaces.
 absolute = $(if $(filter /%,$(1)),$(1),"$$PWD"/$(1))
 
-# say CC: what a recipe does, in one line, unless V=1 shows the command itself.
-say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
+# say CC: what a recipe does, on one line of the terminal that the next one takes, unless V=1 shows the command itself.
+say = $(if $(V),,@[ ! -t 1 ] || printf '\r\033[K  %-5s %s\r' $(1) $(patsubst $(BUILD)/%,%,$@))
+said = [ ! -t 1 ] || printf '\033[K'
 
 WARN := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wvla -Werror
 CPPFLAGS := -Ihwmodel/include -Ihwmodel
@@ -62,6 +63,7 @@ SUPPORT_SRC := $(wildcard tests/*.c)
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
+	@$(said); $(firmware_linked)
 
 # Packages, QEMU, newlib: once, into a cache outside the tree.
 
@@ -228,11 +230,8 @@ debug: $(BUILD)/memhelm-debug $(FIRMWARE_TWINS)
 
 # The main job.
 
-# Both thrash the L2 TLB; one does; one streams and one has pages to lose. Twice the cycles move no speedup by 2.5 %.
-COMPARE_PAIRS ?= MVT+GUPS GUPS+MM RED+3DS
-COMPARE_ARGS ?= --image baseline --image mask-tlb --preset mask --cycles 2000000 --seed 1
 compare: everything
-	@for pair in $(COMPARE_PAIRS); do $(BUILD)/memhelm compare $(COMPARE_ARGS) --workload $$pair && echo || exit; done
+	@$(BUILD)/memhelm demo
 
 include host/recordings.mk
 

@@ -140,7 +140,12 @@ $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS): $(FIRMWARE_LINKED) $(FIRMWARE_POLICY_LIB
 	@mkdir -p $(@D)
 	$(call firmware_link,$(RISCV_CC) $(FIRMWARE_LDFLAGS) -T $(FIRMWARE_LD) -Wl$(comma)-Map=$(@:.elf=.map) $(filter %.o,$^) \
 		$(FIRMWARE_POLICY_LIB) $(FIRMWARE_LIBS) -o $@)
-	@$(call firmware_size,$@)
+	@$(call firmware_size,$@) >> $(FIRMWARE_LINKED_NOW)
+
+# What a make has linked: the line of one image, of several the largest.
+FIRMWARE_LINKED_NOW := $(BUILD)/firmware/.linked
+firmware_linked = [ ! -s $(FIRMWARE_LINKED_NOW) ] || { sort -nr -k 5,5 $(FIRMWARE_LINKED_NOW) | awk 'NR == 1 {line = $$0} \
+	END {print NR == 1 ? line : NR " images, the largest: " line}'; rm $(FIRMWARE_LINKED_NOW); }
 
 # One line: the limits are symbols of the linker script.
 firmware_size = $(RISCV_NM) $(1) | sed -n 's/^\([0-9a-f]*\) . __\(text_size\|data_size\|code_limit\|data_limit\|stack_limit\)$$/\2=$$((0x\1))/p' \

@@ -19,8 +19,9 @@
 #include "run/traces.h"
 
 #define WHAT                                                                                                           \
-    "  images    firmware images that are built: preset of the paper, what each does;\n"                               \
-    "            of NAME, its policies and parameters\n"                                                               \
+    "  papers    each paper's images, preset, an example and its rows\n"                                               \
+    "  images    firmware images that are built: paper, preset, what each does;\n"                                     \
+    "            of NAME, what it steers, its policies and parameters\n"                                               \
     "  presets   built-in configurations\n"                                                                            \
     "  designs   built-in changes to them: the papers' baselines\n"                                                    \
     "  kernels   workloads with their problem size\n"                                                                  \
@@ -43,7 +44,7 @@ static const char doc[] = "Shows what `run` and `compare` can be given; alone wh
                           "\n"
                           "Exit codes: 0; 2 bad input.";
 
-#define WORDS "images presets designs kernels sharing traces cores values config metrics"
+#define WORDS "papers images presets designs kernels sharing traces cores values config metrics"
 
 static const struct argp_option options[] = {
     {"preset", 'p', "NAME", 0, "With config: the built-in configuration whose values and sources are shown", 0},
@@ -85,7 +86,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static void print_image(const char *name, bool twin)
 {
     const struct image_row *row = image_row(name);
-    printf("%-14s %-9s %s%s\n", name, row ? row->preset : "", row ? row->sentence : "",
+    printf("%-14s %-5s %-9s %s%s\n", name, row ? row->paper : "", row ? row->preset : "", row ? row->sentence : "",
            twin ? "" : " (no native twin)");
 }
 
@@ -121,6 +122,30 @@ static int list_images(const struct request *r)
     if (r->argument)
         return list_image(r->argument);
     return image_list(print_image, &err) ? bad_input(&err) : EXIT_PASSED;
+}
+
+static void print_paper(const struct paper_row *p)
+{
+    char settings[160], *rest = NULL;
+    printf("%s: %s\n  preset    %s\n  images    %s, compared with %s; its others:", p->name, p->title,
+           image_row(p->image)->preset, p->image, p->baseline);
+    for (const struct image_row *i = image_rows; i->name; i++)
+        if (!strcmp(i->paper, p->name) && strcmp(i->name, p->image) && strcmp(i->name, p->baseline))
+            printf(" %s", i->name);
+    snprintf(settings, sizeof settings, "%s", p->settings);
+    printf("\n  example   memhelm compare %s %s -w %s", p->baseline, p->image, p->workload);
+    for (char *s = strtok_r(settings, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
+        printf(" -s %s", s);
+    printf(" --cycles %s\n  its rows  memhelm reproduce %s --list; memhelm reproduce %s --quick\n", p->cycles, p->study,
+           p->study);
+}
+
+static int list_papers(const struct request *r)
+{
+    (void)r;
+    for (const struct paper_row *p = paper_rows; p->name; p++)
+        print_paper(p);
+    return EXIT_PASSED;
 }
 
 static int list_presets(const struct request *r)
@@ -254,9 +279,10 @@ static int list_metrics(const struct request *r)
 
 const struct argp list_argp = {.options = options,
                                .parser = parse,
-                               .args_doc = "\nimages [IMAGE]\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores "
-                                           "[CORE]\nvalues KERNEL[@VARIANT][:SIZE]\n"
-                                           "config [PRESET]\nconfig --preset NAME [--design NAME]\nmetrics",
+                               .args_doc =
+                                   "\npapers\nimages [IMAGE]\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores "
+                                   "[CORE]\nvalues KERNEL[@VARIANT][:SIZE]\n"
+                                   "config [PRESET]\nconfig --preset NAME [--design NAME]\nmetrics",
                                .doc = doc};
 
 int cmd_list(int argc, char **argv)
@@ -264,10 +290,10 @@ int cmd_list(int argc, char **argv)
     static const struct {
         const char *name;
         int (*list)(const struct request *r);
-    } lists[] = {{"images", list_images},   {"presets", list_presets}, {"designs", list_designs},
-                 {"kernels", list_kernels}, {"sharing", list_sharing}, {"traces", list_traces},
-                 {"cores", list_cores},     {"values", list_values},   {"config", list_config},
-                 {"metrics", list_metrics}};
+    } lists[] = {{"papers", list_papers},   {"images", list_images},   {"presets", list_presets},
+                 {"designs", list_designs}, {"kernels", list_kernels}, {"sharing", list_sharing},
+                 {"traces", list_traces},   {"cores", list_cores},     {"values", list_values},
+                 {"config", list_config},   {"metrics", list_metrics}};
     struct request r = {0};
     command_parse(&list_argp, argc, argv, &r);
     if (!r.what) {

@@ -61,8 +61,10 @@ static int write_files(const struct experiment *x, struct mh_error *err)
     const struct options *o = x->options;
     if (copy_log(&x->runs[0]->sim, "epochs.csv", o->epochs, err) ||
         copy_log(&x->runs[0]->sim, "registers.log", o->registers, err) ||
-        copy_log(&x->runs[0]->sim, "core.json", o->counts, err) || copy_log(&x->runs[0]->sim, "dram.trace", o->dram_trace, err) ||
-        copy_log(&x->runs[0]->sim, "faults.csv", o->faults, err) || copy_log(&x->runs[0]->sim, "series.csv", o->series, err) ||
+        copy_log(&x->runs[0]->sim, "core.json", o->counts, err) ||
+        copy_log(&x->runs[0]->sim, "dram.trace", o->dram_trace, err) ||
+        copy_log(&x->runs[0]->sim, "faults.csv", o->faults, err) ||
+        copy_log(&x->runs[0]->sim, "series.csv", o->series, err) ||
         copy_log(&x->runs[0]->sim, "timeline.json", o->timeline, err))
         return -1;
     if (o->series_plot && series_plot_write(x, o->series_plot, err))

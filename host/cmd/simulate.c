@@ -7,6 +7,7 @@
 #include "files.h"
 #include "base/standard_output.h"
 #include "base/escape.h"
+#include "mcu/images.h"
 #include "mcu/timing.h"
 #include "report/report.h"
 #include "report/result.h"
@@ -86,9 +87,68 @@ static int check_outputs(const struct options *o, struct mh_error *err)
     return o->series_plot && series_plot_check(o->series_plot, err) ? -1 : 0;
 }
 
-int simulate(const struct options *o, const struct presentation *p)
+/* The table's row of an image's word, which may set parameters or be a former name; NULL: the user's own file. */
+static const struct image_row *row_of(const char *word)
+{
+    char name[IMAGE_BASE];
+    snprintf(name, sizeof name, "%.*s", (int)(settings_begin(word) - word), word);
+    const char *now = image_formerly(name);
+    if (now)
+        snprintf(name, sizeof name, "%.*s", (int)(settings_begin(now) - now), now);
+    return image_row(name);
+}
+
+static void choose_preset(struct options *o)
+{
+    const struct image_row *row = NULL;
+    for (unsigned i = 0; i < o->image_count && (!row || !strcmp(row->name, "baseline")); i++)
+        row = row_of(o->images[i]);
+    if (o->preset || o->config || !row || !strcmp(row->preset, "mask"))
+        return;
+    o->preset = row->preset;
+    fprintf(stderr, "memhelm: preset %s, the GPU that image %s is for; -p NAME takes another\n", row->preset,
+            row->name);
+}
+
+/* What an image needs and this run lacks, with the remedy; NULL: nothing, as far as `need` says. */
+static const char *lacks(const struct mh_config *cfg, const char *need)
+{
+    if (!strcmp(need, "uvm") && strcmp(cfg->uvm.mode, "on"))
+        return "demand paging, which is off: -s uvm.mode=on -s uvm.capacity=75%";
+    if (!strcmp(need, "uvm") && !strcmp(cfg->uvm.capacity, "unlimited"))
+        return "memory that is too small, and it is unlimited: -s uvm.capacity=75%";
+    if (strcmp(need, "uvm") && strcmp(need, "slots") && cfg->tenants_count < 2)
+        return "two tenants, and there is one: -w A+B";
+    if (!strcmp(need, "shared") && !cfg->sm.share)
+        return "tenants on the same SMs, and each has SMs of its own: -s sm.share=1";
+    return NULL;
+}
+
+/* Once, of the first image that it is true of. */
+static void say_lacks(const struct experiment *x)
+{
+    const char *said[MAX_IMAGES] = {NULL};
+    unsigned count = 0, known;
+    for (unsigned i = 0; i < x->options->image_count; i++) {
+        const struct image_row *row = row_of(x->options->images[i]);
+        char needs[64], *rest = NULL;
+        snprintf(needs, sizeof needs, "%s", row ? row->needs : "");
+        for (char *need = strtok_r(needs, " ", &rest); need; need = strtok_r(NULL, " ", &rest)) {
+            const char *text = lacks(&x->cfg, need);
+            for (known = 0; known < count && said[known] != text; known++)
+                ;
+            if (!text || known < count || count == MAX_IMAGES)
+                continue;
+            said[count++] = text;
+            fprintf(stderr, "memhelm: image %s needs %s\n", row->name, text);
+        }
+    }
+}
+
+int simulate(struct options *o, const struct presentation *p)
 {
     struct mh_error err;
+    choose_preset(o);
     struct experiment *x = check_outputs(o, &err) ? NULL : experiment_open(o, &err);
     if (!x)
         return bad_input(&err);
@@ -96,6 +156,7 @@ int simulate(const struct options *o, const struct presentation *p)
         experiment_close(x);
         return bad_input(&err);
     }
+    say_lacks(x);
     int code = finish(x, p, experiment_run(x));
     experiment_close(x);
     return code;

@@ -11,7 +11,10 @@ struct presentation {
     int (*write)(const struct experiment *x, struct mh_error *err);
 };
 
-/** Returns the exit code of the program. */
-int simulate(const struct options *o, const struct presentation *p);
+/**
+ * Returns the exit code of the program. Without --preset and --config the GPU is that on which the paper of the first
+ * image evaluated it, which standard error says; so it says what an image steers and this GPU or workload has not.
+ */
+int simulate(struct options *o, const struct presentation *p);
 
 #endif

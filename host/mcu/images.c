@@ -19,9 +19,13 @@
 const struct image_row image_rows[] = {
 #define IMAGE(name, paper, preset, steers, needs, sentence, policies)                                                  \
     {name, paper, preset, steers, needs, sentence, "defaults " policies},
-#define FORMERLY(old, now)
 #include "../../firmware/images.def"
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+
+const struct paper_row paper_rows[] = {
+#define PAPER(...) {__VA_ARGS__},
+#include "../../firmware/images.def"
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
 
 const struct image_row *image_row(const char *name)
 {
@@ -36,7 +40,6 @@ const char *image_formerly(const char *old)
     static const struct {
         const char *old, *now;
     } names[] = {
-#define IMAGE(name, paper, preset, steers, needs, sentence, policies)
 #define FORMERLY(was, is) {was, is},
 #include "../../firmware/images.def"
     };

@@ -7,8 +7,14 @@ struct image_row {
     const char *name, *paper, *preset, *steers, *needs, *sentence, *policies;
 };
 
+/** A paper: its study, its own image and what that is compared with, and an example; explained in the table. */
+struct paper_row {
+    const char *name, *study, *title, *baseline, *image, *settings, *workload, *cycles;
+};
+
 /** All rows; `name` is NULL behind the last. */
 extern const struct image_row image_rows[];
+extern const struct paper_row paper_rows[];
 
 /** NULL: the table has no such image. */
 const struct image_row *image_row(const char *name);

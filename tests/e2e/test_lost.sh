@@ -20,7 +20,7 @@ fails "of a twin, too" 1 'memhelm: baseline: not finished after 1 s' timeout 20 
 fails "the others of compare go on" 1 'baseline +lost +divide +fault ' \
     timeout 60 "$memhelm" compare baseline "$build/firmware/selftest/divide.elf" "${long[@]}" --timeout 4 --json "$work/c.json"
 check "and are in the results" bash -c 'grep -q "\"end\": \"fault\"" "$0"' "$work/c.json"
-fails "classes" 1 'mask SAD@cuda: baseline: not finished after 1 s' timeout 30 "$memhelm" classes --paper mask --kernel SAD@cuda --cycles 4000000000 --timeout 1
+fails "classes" 1 'mask-SAD@cuda, seed 1, in no time: baseline: not finished after 1 s' timeout 30 "$memhelm" classes --paper mask --kernel SAD@cuda --cycles 4000000000 --timeout 1
 reproduce=(reproduce mask --row fig11-mask --twin --workload GUPS+HISTO --results "$work/runs.sqlite")
 fails "reproduce" 1 'some runs have no result' timeout 60 "$memhelm" "${reproduce[@]}" --cycles 40000000 --timeout 1 --jobs 2
 check "what was over its time is not kept" python3 - "$work/runs.sqlite" <<'PY'

@@ -100,7 +100,7 @@ is "a core as a kernel with a class" 'classes: ibex is a core' classes --kernel 
 is "a design of a sweep, as that of a run" "unknown design 'fermi'; fermi is a preset: -p fermi" sweep -i baseline -w GUPS --design fermi
 fails "as a paper of theirs" 2 "'GUPS'; GUPS is a workload; there are: mask" "$memhelm" classes --paper GUPS
 fails "a trace as what is done with it" 2 "trace: '.*/k.gmt.zst'; .*/k.gmt.zst is a recorded trace; there are: info convert" "$memhelm" trace "$work/k.gmt.zst"
-fails "a workload as a command" 2 "unknown command 'MVT\+GUPS'; MVT\+GUPS is a workload; there are: run" "$memhelm" MVT+GUPS
+fails "a workload as a command" 2 "unknown command 'MVT\+GUPS'; MVT\+GUPS is a workload; there are: demo run" "$memhelm" MVT+GUPS
 check "a preset's file is one" timeout 60 "$memhelm" run baseline --twin --no-alone -p "$work/gpu.yaml" -w GUPS --cycles 5000
 check "an image's path is one" timeout 60 "$memhelm" run "$work/own" --no-alone -w GUPS --cycles 5000
 fails "far from all: no guess" 2 "unknown image 'xyzzy' \(no file [^;]*\); there are:" "$memhelm" run xyzzy -w GUPS

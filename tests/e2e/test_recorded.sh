@@ -5,7 +5,7 @@
 recorded=$(realpath "$build/recorded")
 
 files=(host/*/results/*.json.zst)
-check "host/RESULTS.md and the table of README.md are what is recorded; else: make readme" "$recorded" check
+check "host/RESULTS.md, the table of README.md and host/cmd/headlines.def are what is recorded; else: make readme" "$recorded" check
 check "a recording and the Markdown beside it were made by the same" "$recorded" same "${files[@]}"
 
 # Files that the READMEs of recorded results name are there, but for those of which they say that they are not yet.
@@ -26,18 +26,18 @@ sed 's/`regular.md`/`irregular.md`/' host/reproduce/results/README.md > "$work/R
 fails "a name that is none" 1 'irregular.md: no such file' there host/reproduce/results "$work/README.md" '[a-z-]+[.]md'
 
 # Does the test see it?
-mkdir -p "$work/tree" && cp --parents -r README.md host/RESULTS.md host/*/results "$work/tree"
+mkdir -p "$work/tree" && cp --parents -r README.md host/RESULTS.md host/cmd/headlines.def host/*/results "$work/tree"
 in_copy() { # COMMAND: of recorded, in the copy
     (cd "$work/tree" && "$recorded" "$@")
 }
-for page in README.md host/RESULTS.md; do
-    sed -i '0,/^| .*[0-9] %/s/[0-9] %/x %/' "$work/tree/$page"
+for page in README.md host/RESULTS.md host/cmd/headlines.def; do
+    sed -i '/^\(| \|HEADLINE\).*[0-9] %/{s/[0-9] %/x %/;:rest;n;b rest}' "$work/tree/$page"
     fails "another digit is seen in $page" 1 "$page is not what is recorded; make readme" in_copy check
     check "it is put right" in_copy write
     check "to the page as it was" cmp "$page" "$work/tree/$page"
 done
-sed -i '/end of results/d' "$work/tree/README.md"
-fails "a README without the lines" 1 'lacks the lines <!-- results' in_copy write
+sed -i '/^| paper | rows/d' "$work/tree/README.md"
+fails "a README without the table" 1 'lacks the table that begins with . paper . rows' in_copy write
 
 # A recording without a run: rows that cannot be run.
 cat > "$work/rows.yaml" << 'END'

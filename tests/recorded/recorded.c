@@ -13,7 +13,9 @@
 #include "recorded/results.h"
 
 static const char help[] =
-    "recorded check               are host/RESULTS.md and the table of README.md what is recorded? exit 1: no\n"
+    "recorded check               are host/RESULTS.md, the table of README.md and host/cmd/headlines.def what is "
+    "recorded?\n"
+    "                             exit 1: no\n"
     "recorded write               makes them\n"
     "recorded same FILE..         does the Markdown beside each say that the same made it? exit 1: not all\n"
     "recorded recheck SEED results=FILE [each=N] [seconds=S] [jobs=N] FILE..\n"
@@ -39,6 +41,12 @@ static int whole_page(const char *was, FILE *out, struct mh_error *err)
     return results_page(out, err);
 }
 
+static int headlines(const char *was, FILE *out, struct mh_error *err)
+{
+    (void)was;
+    return results_headlines(out, err);
+}
+
 static int page(const char *path, page_maker *make, bool write)
 {
     struct mh_error err;
@@ -59,9 +67,10 @@ static int page(const char *path, page_maker *make, bool write)
 
 static int pages(bool write)
 {
-    int first = page("host/RESULTS.md", whole_page, write), second = page("README.md", results_into, write);
+    const int parts[] = {page("host/RESULTS.md", whole_page, write), page("README.md", results_into, write),
+                         page("host/cmd/headlines.def", headlines, write)};
 
-    return first || second;
+    return parts[0] || parts[1] || parts[2];
 }
 
 static int same(char **paths)

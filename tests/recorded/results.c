@@ -8,6 +8,9 @@
 
 #define LINK "reproduce/results/"
 
+/* How the table of the papers begins. */
+#define PAPERS_HEAD "| paper | rows |"
+
 /* A paper, the row that stands for it, and where each is recorded. */
 static const struct paper {
     const char *study, *name, *headline, *row, *quick_row;
@@ -87,8 +90,8 @@ static int paper_line(const struct paper *p, const char *folder, FILE *out, stru
 
 static int paper_table(const char *folder, FILE *out, struct mh_error *err)
 {
-    fputs("| paper | rows | same sign | within a quarter | headline: the paper's value | ours | median | unspecified "
-          "values that change it |\n|---|---:|---:|---:|---|---:|---:|---:|\n",
+    fputs(PAPERS_HEAD " same sign | within a quarter | headline: the paper's value | ours | median | unspecified "
+                      "values that change it |\n|---|---:|---:|---:|---|---:|---:|---:|\n",
           out);
     for (size_t i = 0; i < PAPERS; i++)
         if (paper_line(&papers[i], folder, out, err))
@@ -310,17 +313,38 @@ int results_page(FILE *out, struct mh_error *err)
     return 0;
 }
 
+static int headline(const struct paper *p, FILE *out, struct mh_error *err)
+{
+    json_t *head = recording_read("reproduce", p->headline, err);
+    const json_t *row = head ? by_id(json_object_get(head, "rows"), p->row) : NULL;
+
+    if (row) {
+        fprintf(out, "HEADLINE(\"%s\", \"%s\", \"", p->study, cell_text(row, "paper"));
+        print_ours(row, out);
+        fprintf(out, "\", \"%s\")\n", cell_text(row, "what"));
+    }
+    json_decref(head);
+    return row ? 0 : head ? mh_fail(err, "%s: no row %s", p->headline, p->row) : -1;
+}
+
+int results_headlines(FILE *out, struct mh_error *err)
+{
+    fputs("/* HEADLINE(study, paper, ours, what): made from the recordings by `make readme`. */\n", out);
+    for (size_t i = 0; i < PAPERS; i++)
+        if (headline(&papers[i], out, err))
+            return -1;
+    return 0;
+}
+
 int results_into(const char *text, FILE *out, struct mh_error *err)
 {
-    const char *begin = strstr(text, RESULTS_BEGIN), *end = begin ? strstr(begin, RESULTS_END) : NULL;
+    const char *begin = strstr(text, PAPERS_HEAD), *end = begin ? strstr(begin, "|\n\n") : NULL;
 
     if (!end)
-        return mh_fail(err, "lacks the lines %s and %s", RESULTS_BEGIN, RESULTS_END);
-    begin += strlen(RESULTS_BEGIN);
+        return mh_fail(err, "lacks the table that begins with %s", PAPERS_HEAD);
     fwrite(text, 1, (size_t)(begin - text), out);
-    fputc('\n', out);
     if (paper_table("host/", out, err))
         return -1;
-    fprintf(out, "\n%s", end);
+    fputs(end + strlen("|\n"), out);
     return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * host/RESULTS.md: the recorded results in short, and the table of the README. Both are made whole from the recordings,
- * so that no number stands in a text that somebody typed.
+ * host/RESULTS.md: the recorded results in short, the table of the README, and the means beside the examples of
+ * `memhelm demo`. All are made whole from the recordings: no number is typed.
  */
 #ifndef TESTS_RECORDED_RESULTS_H
 #define TESTS_RECORDED_RESULTS_H
@@ -12,13 +12,12 @@
 /** Prints the page. -1 and `err`: a recording is missing or damaged. The working directory is the source tree's. */
 int results_page(FILE *out, struct mh_error *err);
 
+/** The same: host/cmd/headlines.def, a paper's value and the recorded one. */
+int results_headlines(FILE *out, struct mh_error *err);
+
 /**
- * Prints `text` with the table of the papers between its two lines RESULTS_BEGIN and RESULTS_END, which stay. -1 and
- * `err`: the text lacks them.
+ * Prints `text` with its table of the papers made anew, which ends at an empty line. -1 and `err`: it has none.
  */
 int results_into(const char *text, FILE *out, struct mh_error *err);
-
-#define RESULTS_BEGIN "<!-- results: made by `make readme` -->\n"
-#define RESULTS_END   "<!-- end of results -->\n"
 
 #endif

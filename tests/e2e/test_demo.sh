@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# quick: what a newcomer types first
+# `memhelm demo`, and what leads from a paper to its images, GPU and workloads.
+. "$(dirname "$0")/lib.sh" "$1"
+
+check "two of the papers" bash -c '"$0" demo simt DWS > "$1/demo"' "$memhelm" "$work"
+check "say what happened to whom" bash -c 'grep -Eq "^  MVT runs [0-9]+ % faster\.$" "$0" &&
+    grep -Eq "^  GUPS runs [0-9]+ % slower, 3DS runs [0-9.]+ times as fast\.$" "$0" && ! grep -q "^CCBP" "$0"' "$work/demo"
+check "beside the recorded mean of README" bash -c 'ours=$(sed -nE "/^\| \[simt\]/s/.*: \+30 % \| ([^|]*) \|.*\[.*/\1/p" README.md | cut -d "|" -f 1) &&
+    [ -n "$ours" ] && grep -qF "All workloads: ${ours% } recorded, +30 % in the paper" "$0"' "$work/demo"
+
+readme() { # the block of README.md is what it prints
+    diff <(sed -n '/^    DWS: dws/,/^$/s/^    //p' README.md) <(sed -n '/^DWS: dws/,/^$/p' "$work/demo" | sed "s,$memhelm,build/memhelm,; /^\$/d")
+}
+check "and what README.md shows" readme
+
+# The command that it names gives the same numbers.
+again() {
+    local line faster change
+    line=$(sed -n "s/^  .*memhelm compare walk-fcfs/compare walk-fcfs/p" "$work/demo")
+    faster=$(sed -nE 's/^  MVT runs ([0-9]+) % faster\.$/\1/p' "$work/demo")
+    # shellcheck disable=SC2086
+    "$memhelm" $line --json "$work/again.json" > /dev/null 2> "$work/said" &&
+        python3 -c 'import json, sys
+a, b = (r["metrics"]["tenants"][0]["ipc"] for r in json.load(open(sys.argv[1]))["results"])
+sys.exit(round(100 * (b / a - 1)) != int(sys.argv[2]))' "$work/again.json" "$faster"
+}
+check "its command, without a preset, gives the same" again
+check "and says which preset that is" grep -qxF 'memhelm: preset simt, the GPU that image walk-fcfs is for; -p NAME takes another' "$work/said"
+check "a second call runs nothing" bash -c '"$0" demo simt | grep -q "runs kept from before"' "$memhelm"
+fails "a paper that is none" 2 "no paper is called 'dsw'; nearest: dws; .memhelm list papers. shows them" "$memhelm" demo dsw
+fails "all of one's disk is full" any 'cannot write all of it' bash -c '"$0" demo simt > /dev/full' "$memhelm"
+
+check "papers are listed with an example" bash -c '"$0" list papers > "$1/papers" && [ "$(grep -c "^  example   memhelm compare" "$1/papers")" = 5 ]' "$memhelm" "$work"
+examples() { # each has the workload and the settings that demo takes: they can be configured
+    local line
+    while read -r line; do
+        # shellcheck disable=SC2086
+        "$memhelm" ${line#memhelm } --cycles 2000 --twin > /dev/null 2> "$work/said" || { cat "$work/said"; return 1; }
+        ! grep 'needs' "$work/said" || return 1
+    done < <(sed -n 's/^  example   //p' "$work/papers")
+}
+check "which runs, and lacks nothing" examples
+check "images are listed with their paper" bash -c '"$0" list images | grep -Eq "^etc +ETC +etc +"' "$memhelm"
+
+lacks() { # IMAGE NEED ARGUMENTS..
+    "$memhelm" run "$1" --twin --no-alone --cycles 2000 "${@:3}" > /dev/null 2> "$work/said" # firmware may refuse that GPU
+    grep -qxF "memhelm: image $1 needs $2" "$work/said"
+}
+check "demand paging that is off" lacks etc 'demand paging, which is off: -s uvm.mode=on -s uvm.capacity=75%' -w ATAX:512
+check "memory without end" lacks etc 'memory that is too small, and it is unlimited: -s uvm.capacity=75%' -w ATAX:512 -s uvm.mode=on -s uvm.capacity=unlimited
+check "one tenant" lacks dws 'two tenants, and there is one: -w A+B' -w GUPS
+check "SMs of their own" lacks smk 'tenants on the same SMs, and each has SMs of its own: -s sm.share=1' -w GUPS+MM -s sm.share=0
+says_nothing() {
+    ! "$memhelm" run "$@" --twin --no-alone --cycles 2000 2>&1 > /dev/null | grep .
+}
+check "an image that has all says nothing" says_nothing mask -w GUPS+MM
+check "nor does a preset that was named" says_nothing dws -p mask -w GUPS+MM
+finish
