@@ -26,7 +26,7 @@ void doc_item(const struct doc *d, const char *format, ...) __attribute__((forma
 /** A table; an empty line after it. */
 void doc_table(const struct doc *d, const struct table *t);
 
-/** The same, which is all that there is. */
+/** A table that is the whole document: no empty line after it. */
 void doc_table_bare(const struct doc *d, const struct table *t);
 
 /** Writes `text` to HTML: escaped (escape.h), and what has a meaning there as an entity. */

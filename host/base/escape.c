@@ -5,7 +5,7 @@
 
 #include "memhelm/utf8.h"
 
-/* Control characters of ASCII, and those that Unicode has beside them: U+0080 to U+009F, of UTF-8 0xc2 0x80 .. */
+/* Control characters of ASCII, and the further ones of Unicode: U+0080 to U+009F, of UTF-8 0xc2 0x80 .. */
 static bool is_control(unsigned char byte, unsigned char last)
 {
     if (byte < 0x20)

@@ -109,7 +109,7 @@ int built_file(char path[HOST_PATH], const char *what, const char *name, const c
     return status;
 }
 
-/* Who was told to end does not wait for the reader of a pipe. */
+/* A process that was told to end does not wait for the reader of a pipe. */
 static FILE *open_into(const char *path)
 {
     int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | (signals_told_to_end() ? O_NONBLOCK : 0));

@@ -23,7 +23,7 @@ const char *exe_dir(void);
 
 /**
  * Where the build put `what`: the value of the environment's `variable`, or else the first line of the file `name`
- * beside this executable, in which a relative path starts at the executable's directory.
+ * next to this executable, in which a relative path starts at the executable's directory.
  */
 int built_file(char path[HOST_PATH], const char *what, const char *name, const char *variable, struct mh_error *err);
 
@@ -33,11 +33,11 @@ int built_file(char path[HOST_PATH], const char *what, const char *name, const c
  */
 char *read_file(const char *path, size_t *length, struct mh_error *err);
 
-/** The same for what a run wrote, which may be as large as memory has room for. */
+/** read_file() without the bound of 256 MiB: for what a run wrote. */
 char *read_log(const char *path, size_t *length, struct mh_error *err);
 
 /**
- * Writes a temporary file beside `path` and renames it there: readers see the old file or the whole new one. A symbolic
+ * Writes a temporary file next to `path` and renames it: readers see the old file or the whole new one. A symbolic
  * link is followed; what is no regular file (a pipe, a device) is written into. `-` is standard output
  * (standard_output.h).
  */

@@ -11,7 +11,7 @@
 /** Sets a key; takes `v` over. */
 void json_put(json_t *object, const char *key, json_t *v);
 
-/** The same for a count. */
+/** Sets a key to a count. */
 void json_put_count(json_t *object, const char *key, uint64_t v);
 
 /** A number; null for NaN and infinities, which JSON has not. */

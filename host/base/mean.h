@@ -8,7 +8,7 @@
 double mean_arithmetic(const double *values, unsigned count);
 
 /**
- * The same of `shift` more than each, less `shift`: 1 for gains, which are ratios less 1. A factor of 0 makes it 0, one
+ * The geometric mean of value + `shift`, less `shift`: 1 for gains, which are ratios less 1. A factor of 0 gives 0, one
  * below 0 NaN.
  */
 double mean_geometric(const double *values, unsigned count, double shift);

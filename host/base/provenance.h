@@ -16,7 +16,7 @@ const char *provenance_model(void);
 
 /**
  * Of what couples core and model, in QEMU and in the native twin, with the version of QEMU and our patches
- * (qemu.version beside this executable): 64 hexadecimal digits. With $MEMHELM_QEMU or $MEMHELM_CORE_PLUGIN those files
+ * (qemu.version next to this executable): 64 hexadecimal digits. With $MEMHELM_QEMU or $MEMHELM_CORE_PLUGIN those files
  * count.
  */
 const char *provenance_machine(void);
@@ -33,7 +33,7 @@ void provenance_set_commit(const char *commit);
  */
 json_t *provenance_json(void);
 
-/** The same in words, of a file's `made_by`: "Made by commit abc1234 (model .., machine ..), images in the JSON." */
+/** A file's `made_by` in words: "Made by commit abc1234 (model .., machine ..), images in the JSON." */
 void provenance_words(const json_t *made_by, char text[PROVENANCE_TEXT]);
 
 /** Writes these of this build into a Markdown file: a paragraph. */

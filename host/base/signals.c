@@ -9,10 +9,10 @@ static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDS = sizeof ends / sizeof *ends };
 
 static volatile sig_atomic_t noted;
-static bool taken; /* by who waited for it */
+static bool taken; /* the signal was reported to the caller that waited */
 static void (*clean_up)(void);
 
-/* Whoever starts a program with nohup wants it to go on. */
+/* A program started with nohup ignores SIGHUP. */
 static bool is_heard(int signal)
 {
     struct sigaction now;

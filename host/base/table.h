@@ -32,7 +32,7 @@ void table_row(struct table *t);
 /** Adds a cell to the row, escaped (escape.h). Nothing before the first row. */
 void table_text(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** The same; it and the column's other cells stand to the left. */
+/** Adds a cell; its column is aligned to the left. */
 void table_left(struct table *t, const char *text);
 
 /** A cell whose whole text is code in Markdown. */

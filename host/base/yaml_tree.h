@@ -24,7 +24,7 @@ yaml_node_t *tree_root(const struct tree *t);
 int tree_fail(const struct tree *t, const yaml_node_t *n, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** The same for memory that ran out: "FILE: out of memory". */
+/** tree_fail() with "FILE: out of memory". */
 int tree_no_memory(const struct tree *t);
 
 /** -1 unless `map` is a mapping with no key twice and none but those of `allowed` (separated by blanks; NULL: any). */
@@ -47,7 +47,7 @@ int tree_text(const struct tree *t, const yaml_node_t *n, const char **text);
 /** The text under `key`; *text stays when there is none. */
 int tree_get_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text);
 
-/** The same for a text that must be there, and for a list of 1 to `most` items that must be. */
+/** A text that must be there; a list of 1 to `most` items that must be there. */
 int tree_need_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text);
 int tree_need_list(const struct tree *t, const yaml_node_t *map, const char *key, unsigned most, yaml_node_t **list);
 

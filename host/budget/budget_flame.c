@@ -65,7 +65,7 @@ static bool jumps_to(const struct stack_function *all, unsigned function, unsign
     return false;
 }
 
-/* Of several places the first that was executed; or that of a call of somebody whose end is a jump towards `callee`. */
+/* The first executed call of `callee` in `caller`; else a call of a function that ends with a jump to `callee`. */
 static struct place place_of_call(const void *ctx, unsigned caller, unsigned callee)
 {
     const struct shown *s = ctx;

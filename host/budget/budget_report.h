@@ -9,7 +9,7 @@
 #include "budget.h"
 
 /**
- * Each image's tables: whose bytes, the stack, decisions. Awake is a share of the time since GPU time began. Interrupt
+ * Each image's tables: bytes by owner, stack, decisions. Awake is a share of the time since GPU time began. Interrupt
  * latency is from the line's rise to the first read of IRQ_PENDING, bus stalls included; handlers do not nest, so at
  * worst it is one whole interrupt.
  */
@@ -24,7 +24,7 @@ void budget_report_excess(const struct budget *b, const struct excess *list, uns
 /* Budgets as JSON: memhelm-budget-1. */
 
 /**
- * The same bytes for the same images, reference set and limits. Of each image: sizes, owners, stack, checks, what is
+ * Depends only on images, reference set and limits. Of each image: sizes, owners, stack, checks, what is
  * over, and its runs. Of each run: `mix` and `functions` of the whole run, and of each source and hook its `mix` (all
  * together), `worst_mix` (the longest one), `worst` (functions by own cycles) and `path` (budget_path_json()).
  */
@@ -41,7 +41,7 @@ int budget_write_flames(const struct budget *b, struct mh_error *err);
 
 /* The longest decision of an image for each source: where it was spent, and the path that it took. */
 
-/** A line for each source that made decisions, and a table of who called whom. */
+/** A line for each source that made decisions, and a table of callers and callees. */
 void budget_report_paths(const struct budget *b, unsigned image, FILE *out);
 
 /** [depth, function, calls, cycles with those it calls, by itself]; calls null: not known, a real: a mean. */

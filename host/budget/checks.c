@@ -44,7 +44,7 @@ static unsigned source_of_kind(const char *kind)
     return s;
 }
 
-/* A function that is the hook of several sources is nobody's. */
+/* A function that is the hook of several sources is counted for none. */
 static unsigned source_of_hook(const struct hooks *h, uint32_t address)
 {
     unsigned found = NOBODY;

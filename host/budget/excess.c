@@ -29,7 +29,7 @@ static void add(struct search *s, unsigned image, const char *format, ...)
     va_end(list);
 }
 
-/* "; f grew 372 -> 498 B": since the baseline, or who is largest. */
+/* "; f grew 372 -> 498 B": the function that grew most since the baseline, else the largest one. */
 static void who(const struct budget *b, unsigned image, enum baseline_part part, char *text, size_t size)
 {
     struct baseline now;

@@ -8,7 +8,7 @@ enum { EXCESS_TEXT = 1500 };
 
 struct excess {
     unsigned image;
-    char text[EXCESS_TEXT]; /**< what is over, by how much, who grew or who it is */
+    char text[EXCESS_TEXT]; /**< what is over, by how much, and the function that grew or is largest */
 };
 
 /**

@@ -1,6 +1,6 @@
 /*
- * What was accepted of an image before: `memhelm-baseline-1`, a small file per image that is checked in. A figure that
- * grows is then seen, and who grew. It holds sizes, so that equal inputs give equal bytes; no dates.
+ * What was accepted of an image before: `memhelm-baseline-1`, a small file per image that is checked in. It
+ * shows which figure grew, and which function. It holds sizes, so that equal inputs give equal bytes; no dates.
  */
 #ifndef HOST_BUDGET_HISTORY_H
 #define HOST_BUDGET_HISTORY_H

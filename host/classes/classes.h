@@ -74,8 +74,7 @@ const char *class_dws(double mpmi);
 
 /**
  * How much more bandwidth a kernel asks for than its even share (CCBP section 5.4, equations 1, 3 and 5): 1 = just as
- * much. `noc` and `dram` are its shares of the peaks with half of the CTAs that it has alone, as beside one other
- * kernel.
+ * much. `noc` and `dram` are its shares of the peaks with half of the CTAs that it has alone, as when paired.
  */
 double class_ccbp_demand(double noc, double dram);
 

@@ -194,7 +194,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* Tables, JSON, baselines, in this order; what is over is accepted by nobody. */
+/* Tables, JSON, baselines, in this order; an image over a limit is never accepted. */
 static int finish(const struct budget *b, int signal)
 {
     struct mh_error err;

@@ -72,7 +72,7 @@ int command_unknown(const char *word)
 
 #define WHEN "auto always never"
 
-enum { KEY_COLOR = 0x4000 /* beside the options of any command */ };
+enum { KEY_COLOR = 0x4000 /* apart from the options of any command */ };
 
 static void set_colour(const char *text, struct argp_state *state)
 {

@@ -49,7 +49,7 @@ extern const struct argp every_argp;
 /** argp_parse() with what every command has. `input` is that of `argp`'s parser. */
 void command_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/** The same with ARGP_IN_ORDER: words come to the parser in their order, options among them. */
+/** command_parse() with ARGP_IN_ORDER: words and options reach the parser in the order of the command line. */
 void command_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
 /** Texts of `memhelm --help`: a title, and paragraphs about it. */

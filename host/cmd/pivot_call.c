@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 
 enum {
-    KEY_ROWS = 0x400, /* beside those of the commands */
+    KEY_ROWS = 0x400, /* apart from those of the commands */
     KEY_COLUMNS,
     KEY_VALUE,
     KEY_WHERE,

@@ -113,7 +113,7 @@ static void add_pairs(struct search_request *r, const char *class, struct argp_s
                    nearest_word(class, SEARCH_PAIRS).text);
 }
 
-/* Of tenants the limits are what is searched, and who is where is --spatial's. */
+/* --set may not change what is searched (CTA limits) or what other options say. */
 static void add_set(struct search_request *r, const char *set, struct argp_state *state)
 {
     if (!strncmp(set, "run.cycles=", 11) || !strncmp(set, "run.seed=", 9))

@@ -9,7 +9,7 @@
 #include "argument.h"
 
 enum {
-    KEY_MARKDOWN = 0x2000, /* beside the options of any command */
+    KEY_MARKDOWN = 0x2000, /* apart from the options of any command */
     KEY_PLOTS,
     KEY_RESULTS,
     KEY_SEEDS,

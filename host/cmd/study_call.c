@@ -6,7 +6,7 @@
 #include "files.h"
 #include "base/nearest.h"
 
-enum { KEY_LIST = 0x300 /* beside those of the commands */, KEY_QUICK, KEY_TWIN, KEY_CYCLES, KEY_ROWS };
+enum { KEY_LIST = 0x300 /* apart from those of the commands */, KEY_QUICK, KEY_TWIN, KEY_CYCLES, KEY_ROWS };
 
 static const struct argp_option study_options[] = {
     {"row", 'r', "ID", 0, "Only this row; of reproduce also: only this table. Repeatable", 1},

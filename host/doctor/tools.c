@@ -1,4 +1,4 @@
-/* Programs beside memhelm, and the libraries in it. */
+/* External programs, and the libraries that memhelm is linked with. */
 #include <elfutils/libdwfl.h>
 #include <jansson.h>
 #include <lzma.h>

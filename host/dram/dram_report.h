@@ -7,7 +7,7 @@
 /** `seconds` of wall time go to the terminal only. */
 void dram_report(const struct mh_config *cfg, const struct dram_result *r, double seconds, FILE *out);
 
-/** The same bytes for the same input. */
+/** Without wall time: equal input gives equal bytes. */
 int dram_report_json(const struct mh_config *cfg, const struct dram_result *r, const char *path, struct mh_error *err);
 
 #endif

@@ -63,7 +63,7 @@ static void fill(const struct pair *p, struct table *t)
 
 /* --- Sentences. */
 
-/* What made it, and what took it back: parts whose change has that sign, the greatest first, two at most. */
+/* Parts whose change has that sign, the greatest first, two at most. */
 static unsigned say_parts(const struct pair *p, double sign, FILE *out)
 {
     const struct stack *a = &p->of[0], *b = &p->of[1];

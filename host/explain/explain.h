@@ -1,4 +1,4 @@
-/* Why one image does more than another on a workload: stacks beside each other, and three sentences for each tenant. */
+/* Why one image does more than another on a workload: two stacks and three sentences per tenant. */
 #ifndef HOST_EXPLAIN_EXPLAIN_H
 #define HOST_EXPLAIN_EXPLAIN_H
 

@@ -8,7 +8,7 @@
 
 void latency_report(const struct latency *l, FILE *out);
 
-/** The same as Markdown into a file; there the table of all images stands first. */
+/** The report as Markdown; the table of all images comes first. */
 int latency_report_markdown(const struct latency *l, const char *path, struct mh_error *err);
 
 /* All that the experiment measured: memhelm-latency-2. */

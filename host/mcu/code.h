@@ -1,4 +1,4 @@
-/* The instructions of an image on a core: what each is, whose it is, what it takes. */
+/* The instructions of an image on a core: class, function, cycles. */
 #ifndef HOST_MCU_CODE_H
 #define HOST_MCU_CODE_H
 

@@ -23,7 +23,7 @@ struct image {
 };
 
 /**
- * `what` is a name (built images beside this executable) or, with a '/' or a suffix, the path of any file; parameters
+ * `what` is a name (built images next to this executable) or, with a '/' or a suffix, the path of any file; parameters
  * behind it (params.h) are set. An unknown name is an error that lists the names there are; a file that the core cannot
  * boot is refused here. A former name is said on standard error with what it is now, and opened.
  */

@@ -101,7 +101,7 @@ static int by_address(const void *a, const void *b)
     return r->order < s->order ? -1 : r->order > s->order;
 }
 
-/* Not by .debug_aranges: libdw refuses what the linker leaves there of sections that nobody uses. */
+/* Not by .debug_aranges: libdw refuses what the linker leaves there of discarded sections. */
 static bool read_rows(struct lines *l, Dwarf *dwarf)
 {
     Dwarf_CU *unit = NULL;

@@ -18,12 +18,12 @@ struct lines *lines_open(const char *path);
 /** The strings are valid until lines_close(). `l` may be NULL: nothing is known then. */
 struct place lines_at(const struct lines *l, uint32_t address);
 
-/** The same of a function's first instruction: where the function is written, not what may be inlined right there. */
+/** The place of the function at `address`: its own definition, not code inlined at its start. */
 struct place lines_function(const struct lines *l, uint32_t address);
 
 /**
- * The same of what a person wrote: where the instruction is of a function of a header that was inlined, the line of the
- * .c file just before it, if there is one.
+ * The place in a .c file: for code inlined from a header, the last line of the .c file before it, if there is one; else
+ * lines_at().
  */
 struct place lines_written(const struct lines *l, uint32_t address);
 

@@ -1,6 +1,6 @@
 /*
  * Results of several commands as one page of HTML: DIR/index.html, which needs no network, no script and no other file.
- * Figures' data, scripts and pictures stand in DIR/figures, for whoever draws them again.
+ * Data, scripts and pictures of the figures are in DIR/figures, so that they can be drawn again.
  */
 #ifndef HOST_PAGE_PAGE_H
 #define HOST_PAGE_PAGE_H

@@ -31,7 +31,7 @@ void part_figure_name(struct part *p, const char *what, char name[PART_TITLE]);
  */
 int part_figure(struct part *p, const char *path, const char *words, struct mh_error *err);
 
-/** Puts all pictures that stand beside the file and are called `name` and what `end`, a pattern, fits. */
+/** Adds all pictures next to the file whose name is `name` followed by a match of the pattern `end`. */
 int part_figures(struct part *p, const struct input *in, const char *name, const char *end, struct mh_error *err);
 
 /* --- What parts there are. */
@@ -48,7 +48,7 @@ int part_latency(struct part *p, const struct input *in, struct mh_error *err);
 /** A sweep. */
 int part_points(struct part *p, const struct input *in, struct mh_error *err);
 
-/** All epoch logs, beside each other. */
+/** All epoch logs, in one figure. */
 int part_epochs(struct part *p, const struct input *in, unsigned count, struct mh_error *err);
 
 /** Any other JSON: its values, and its lists as tables. */

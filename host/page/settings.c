@@ -104,7 +104,7 @@ char *settings_options(const struct run_file *r)
     return must(text);
 }
 
-/* --- Beside each other. */
+/* --- Settings compared. */
 
 json_t *settings_of_results(const struct run_file *r)
 {

@@ -171,7 +171,7 @@ static void place_rows(struct drawing *d)
 
 /* --- Room. */
 
-/* Of the names along the x axis, all beside each other. */
+/* Total width of the names along the x axis. */
 static double names_width(const struct drawing *d, double *longest)
 {
     const bool heat = d->o->kind == DRAW_HEAT;

@@ -18,7 +18,7 @@ struct drawing {
     bool log_x;
     double left, right;              /**< pixels between a panel's axes and the figure's edges */
     double first, axis_height, step; /**< pixels: top of the first panel's axes, their height, from panel to panel */
-    bool slanted;                    /**< names below the x axis have no room beside each other */
+    bool slanted;                    /**< names below the x axis do not fit in one line */
     unsigned key_rows;
 };
 
@@ -33,7 +33,7 @@ void drawing_series(const struct drawing *d, unsigned value, unsigned column, ch
 /** What a mark is a mean of, and what marks those that lack points; below the title. */
 void drawing_notes(const struct drawing *d, char text[WORDS_LABEL]);
 
-/** Width of the widest number beside a heat map's colours, pixels. */
+/** Width of the widest number of a heat map's colour scale, pixels. */
 double drawing_scale_width(const struct drawing *d);
 
 /** Data and layers of the panel of each value. */

@@ -21,7 +21,7 @@ int export_json(const struct pivot *t, FILE *out, struct mh_error *err);
 /** A cell of CSV: in quotes where it must be. */
 void export_csv_text(const char *text, FILE *out);
 
-/** The same of a text or a number, which is written in full; nothing of what is missing. */
+/** A text or a number, in full precision, as a cell of CSV; nothing for a missing value. */
 void export_csv_value(const struct points_value *v, FILE *out);
 
 /** A value of a point: text, whole number, real or null. */

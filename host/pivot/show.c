@@ -170,7 +170,7 @@ static void put_cell(const struct pivot *t, unsigned value, unsigned row, unsign
     table_text(table, "%s", text);
 }
 
-/* Values beside each other: there are no columns. */
+/* Without columns, one column per value. */
 static void fill_values(const struct pivot *t, struct table *table)
 {
     const struct selection *s = t->selection;

@@ -33,7 +33,7 @@ void words_mean(enum relation relation, double value, double half, char *text, s
  */
 void show_pivot(const struct pivot *t, const struct doc *d);
 
-/** The same without a heading of its own. */
+/** show_pivot() without a heading. */
 void show_values(const struct pivot *t, const struct doc *d);
 
 /** "weighted_speedup", or "weighted_speedup, gain over image=baseline". */

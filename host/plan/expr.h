@@ -1,6 +1,6 @@
 /*
  * Metrics of rows files: sums, differences, products and quotients of named values, such as
- * `dram_walk / (dram_read + dram_walk)` or `max(walks[0], walks[1])`. Names are resolved by whoever evaluates. A
+ * `dram_walk / (dram_read + dram_walk)` or `max(walks[0], walks[1])`. The caller resolves names. A
  * division by 0 gives NaN, and so does whatever is made from it.
  */
 #ifndef HOST_PLAN_EXPR_H

@@ -16,8 +16,7 @@ uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles)
     return end > tenant->arrive ? end - tenant->arrive : 0;
 }
 
-/* Whole executions, if run.completions asked for them and there is one. Beside others a tenant is in its next by the
- * end. */
+/* IPC over completed executions, if run.completions is set and one completed: a shared run ends within the next one. */
 static double ipc_of(const struct mh_tenant_cfg *tenant, const struct mh_stats *s, uint32_t t)
 {
     const struct mh_completed *whole = &s->completed[t];

@@ -1,6 +1,6 @@
 /*
  * What the counters say. IPC is thread instructions (warp instructions x active lanes) per GPU cycle. A tenant's rates
- * (IPC beside the others and alone, GB/s) are per cycle in which it was there: from its arrival to its departure, which
+ * (IPC shared and alone, GB/s) are per cycle in which it was there: from its arrival to its departure, which
  * its alone run has, too; with run.completions IPC is over the executions that it has completed (Pratheek et al., HPCA
  * 2021, sec. III), all else over the run. Those of all tenants together are per cycle of the run. A ratio whose divisor
  * is 0 is NaN: the table shows "-", the results null.
@@ -12,7 +12,7 @@
 
 struct tenant_metrics {
     uint64_t cycles;  /**< in which it was there; GPU cycles */
-    double ipc;       /**< beside the others */
+    double ipc;       /**< shared */
     double ipc_alone; /**< NaN without an alone run */
     double speedup;   /**< ipc / ipc_alone */
     double l1tlb_hit, l2tlb_hit;
@@ -48,7 +48,7 @@ uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles);
 /** Thread instructions per cycle in which the tenant, the only one of the run, was there. */
 double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone);
 
-/** The same in warp instructions, 1/65536, rounded down: what `tenants[].alone_ipc` tells the firmware. */
+/** Warp instructions per cycle of an alone run, in 1/65536, rounded down: the value of `tenants[].alone_ipc`. */
 uint32_t metrics_alone_ipc(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone);
 
 /** a / b, NaN when b is 0. */

@@ -7,7 +7,7 @@ struct quantity {
     const char *name, *of, *unit, *meaning;
 };
 
-/* Beside counters and knobs, whose words are the register table's. */
+/* Metrics; counters and knobs are described by the register table. */
 static const struct quantity metrics[] = {
     {"weighted_speedup", "", "", "sum of the tenants' speedups"},
     {"harmonic_speedup", "", "", "harmonic mean of the speedups"},

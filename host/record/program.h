@@ -15,7 +15,7 @@ struct record_range {
 };
 
 struct record_request {
-    const char *out;     /**< NAME.gmt, NAME.gmt.zst; NAME.pcs.json lies beside it */
+    const char *out;     /**< NAME.gmt, NAME.gmt.zst; NAME.pcs.json lies next to it */
     char *const *argv;   /**< the program and its arguments, NULL at the end */
     const char *options; /**< of the OpenCL compiler, besides the program's own */
     unsigned lanes;

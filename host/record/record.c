@@ -23,7 +23,7 @@ static void codes_path(char path[HOST_PATH], const char *out)
     snprintf(path, HOST_PATH, "%.*s.pcs.json", (int)stem, out);
 }
 
-/* Beside `out`, where there is room for that, too; without a name, so that nothing is left of it whatever happens. */
+/* In the folder of `out`, which has room for it; without a name, so that nothing is left after a crash. */
 static FILE *open_unnamed(const char *out, struct mh_error *err)
 {
     const char *slash = strrchr(out, '/');

@@ -1,5 +1,5 @@
 /*
- * Epoch logs as small panels: quantities below each other, runs beside each other, all over one time axis; a line for
+ * Epoch logs as small panels: quantities below each other, a column per run, all over one time axis; a line for
  * each tenant. A quantity has one scale in all runs.
  */
 #ifndef HOST_REPORT_EPOCH_PLOT_H
@@ -14,7 +14,7 @@ struct epoch_plot {
     unsigned file_count;
     const char *panels[EPOCH_PLOT_PANELS]; /**< expressions of columns (plan/expr.h), such as `lane_instr / cycles` */
     unsigned panel_count; /**< 0: IPC, misses of the L2 TLB, latency of decisions, and knobs that change */
-    bool sums;            /**< beside each epoch's value what they come to so far, on the right axis */
+    bool sums;            /**< also the running sum, on the right axis */
     const char *title;    /**< NULL: none */
 };
 

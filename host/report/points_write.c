@@ -81,7 +81,7 @@ static int look(struct points_writer *w, const struct points_head *head, struct 
 
 /* --- One writer at a time. */
 
-/* Who is in it now; "" of a file that does not say so yet. */
+/* The process that writes the file; "" if the file does not name one. */
 static void read_writer(const struct points_writer *w, char text[POINTS_HOLDER + 8])
 {
     sqlite3_stmt *st = NULL;
@@ -101,7 +101,7 @@ static int lock_once(int fd)
 
 /*
  * Takes the file for this process until `*fd` is closed or the process is gone, however it went. False: another one has
- * it. Where files cannot be locked `*fd` is -1, and nobody has it. Closing `*fd` ends locks that SQLite has on the
+ * it. Where files cannot be locked `*fd` is -1, and there is no lock. Closing `*fd` ends locks that SQLite has on the
  * file: the database is closed first. Children of a killed sweep have its lock for a moment until they are gone, too.
  */
 static bool take_file(const char *path, int *fd)

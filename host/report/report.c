@@ -34,7 +34,7 @@ static void tenant_cells(struct table *t, const struct tenant_metrics *m, uint64
     table_percent(t, m->noc_share);
 }
 
-/* Who shares SMs competes for the crossbar's ports towards them, too: two columns more. */
+/* Tenants on shared SMs also compete for the crossbar's ports towards them: two more columns. */
 static void tenant_table(const struct experiment *x, const struct mh_stats *s, const struct metrics *m, FILE *out)
 {
     static const char *const names[] = {"tenant",   "SMs",          "IPC alone",  "IPC",

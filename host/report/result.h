@@ -3,7 +3,7 @@
  *
  *     made_by          commit, model, machine (provenance.h)
  *     image            name, machine, sha256, sizes
- *     core             whose times the instructions take: name, sha256 of its table; null of a twin
+ *     core             timing table of the mcu: name, sha256; null of a twin
  *     workload seed config config_sha256    a trace as trace:SHA256, of a list of files, of their digests; an
  *                                           input as KERNEL:SHA256
  *     alone            image of the alone runs; null without

@@ -11,7 +11,7 @@
 /** Does `path` end in .svg, could it be written, is gnuplot there? For an error before the run. */
 int series_plot_check(const char *path, struct mh_error *err);
 
-/** Draws the first image's run into `path`; data and script stand beside it. Nothing of a run without a result. */
+/** Draws the first image's run into `path`; data and script lie next to it. Nothing of a run without a result. */
 int series_plot_write(const struct experiment *x, const char *path, struct mh_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "plan/experiment.h"
 #include "plan/plan.h"
 
-/** "mask as changed by 2 keys: MVT + GUPS, 300000 GPU cycles, seed 1, ..", and below it who comes and goes. */
+/** "mask as changed by 2 keys: MVT + GUPS, 300000 GPU cycles, seed 1, ..", and tenants that come and go. */
 void report_title(const struct experiment *x, FILE *out);
 
 /* What made the numbers of a recorded file: its images and configurations (provenance.h has model, machine, commit). */

@@ -1,4 +1,4 @@
-/* What a table of numbers would not tell who only looks at the speedup. */
+/* Warnings that a reader of the speedup alone would miss. */
 #ifndef REPORT_WARNINGS_H
 #define REPORT_WARNINGS_H
 
@@ -13,7 +13,7 @@ void report_recovery(const struct sim *s, FILE *out);
 /** Addresses of recordings that were moved into buffers: a line for each tenant that has some. */
 void report_moved(const struct sim *s, FILE *out);
 
-/** Tenants that are faster beside others than alone, which no sharing does: a line each. */
+/** A line per tenant that is faster shared than alone, which sharing cannot cause. */
 void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *out);
 
 /**

@@ -286,7 +286,7 @@ static double centre(const struct bars_layout *l, unsigned group)
     return (left + right) / 2; /* NaN: a group without a bar */
 }
 
-/* Do the groups' names stand beside each other? */
+/* Is there room for the groups' names in one line? */
 static bool names_fit(const struct bars *f, const struct bars_layout *l)
 {
     double end = 0;
@@ -349,7 +349,7 @@ static void slanted(const struct bars *f, const struct bars_layout *l, double *d
     }
 }
 
-/* The paper's words without a number need to be said whose they are. */
+/* Does the paper have texts but no numbers here? The key then marks them as the paper's. */
 static bool only_words(const struct bars_layout *l)
 {
     bool words = false;

@@ -49,7 +49,7 @@ struct bar {
     const char *text; /**< NULL: none */
 };
 
-/** All bars, those of a group beside each other, and the axes around them. */
+/** All bars, in groups, and the axes around them. */
 struct bars_layout {
     struct bar *bars; /**< by group; freed by bars_layout_free() */
     unsigned bar_count;

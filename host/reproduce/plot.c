@@ -119,7 +119,7 @@ static int put_row(struct drawing *d, const char *group, unsigned series, const 
     return 0;
 }
 
-/* The group that a row beside workloads speaks of; study_plots.c has seen to it that there is one. */
+/* The group of bars to which a row belongs in a figure over workloads; study_plots.c has checked that there is one. */
 static const char *group_of(const struct drawing *d, const struct row *row)
 {
     const char *list = row->measure.lists[0];

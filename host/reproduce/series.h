@@ -79,7 +79,7 @@ void summary_add_missing(struct summary *out, const struct series *s);
 /** The column's mean over its workloads, as `over` says. */
 double series_mean(const struct series *s, enum aggregate over);
 
-/** The same over the `count` workloads of `part` alone, as `over` says; NaN when one of them is none of the series'. */
+/** series_mean() over only the `count` workloads of `part`; NaN if the series lacks one of them. */
 double series_part(const struct series *s, const struct workload *part, unsigned count, enum aggregate over);
 
 /** Workloads in which nothing was counted (0 / 0) are left out; NaN when there is none but those. */

@@ -210,7 +210,7 @@ static void spread_heading(struct table *t)
     table_left(t, "verdict then");
 }
 
-/* A mean that one workload makes is no effect: what the workloads say stands beside every mean over them. */
+/* A mean that rests on one workload is no effect, so every mean is shown with the spread of its workloads. */
 static void show_spreads(const struct reproduction *r, bool markdown, FILE *out)
 {
     struct table *t = table_new();

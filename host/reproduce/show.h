@@ -1,4 +1,4 @@
-/* What `memhelm reproduce` prints: the rows beside the paper, grids, the list of rows; also as Markdown. */
+/* What `memhelm reproduce` prints: rows compared with the paper, grids, the list of rows; also as Markdown. */
 #ifndef HOST_REPRODUCE_SHOW_H
 #define HOST_REPRODUCE_SHOW_H
 

@@ -26,7 +26,7 @@
  *                      share, the part of them above `above`
  *     set preset design   of run, against and alone runs
  *     cycles alone     where they are not the study's. alone: the `same` SMs, or the `whole` GPU; `both`: the study's
- *                      counts, and what the row is with the other one stands beside it
+ *                      counts, and the row also shows its value with the other one
  *     less: plain      the value less that of the same row without its `set`: does a gain shrink with resources?
  *     partitions       [5, 15, 25]: SMs of the first of two tenants, the second has the others. Each is run, and
  *                      that with the highest weighted speedup counts. In a run or a column: of that run alone
@@ -129,7 +129,7 @@ struct list {
 
 enum { PLOT_SERIES = 8 /**< bars or lines of a colour, in one figure */, PLOT_PANELS = 9 };
 
-/** Bars of one colour, each with the paper's beside it where a row has it. */
+/** Bars of one colour, each with the paper's value if its row has one. */
 struct plot_series {
     const char *name;
     /**
@@ -235,7 +235,7 @@ struct workload {
 struct workload *study_workloads(const struct study *s, const struct measure *m, unsigned *count, struct mh_error *err);
 void study_free_workloads(struct workload *workloads, unsigned count);
 
-/* Lists of workloads of built-in studies, for who wants no rows. */
+/* Lists of workloads of built-in studies, without their rows. */
 
 /**
  * Adds the workloads of `STUDY:LIST`, as --workload takes them, that are not there yet. -1 and `err` (what there is)

@@ -11,7 +11,7 @@
  *               A value that the configuration refuses is an error of the file
  *     sizes     kernels, in the rows file's words: the size of each at each value. Other kernels keep theirs
  *     name      what figures have below the axis; needed without a key
- *     marks     numbers between the first value and the last: who has that
+ *     marks     numbers between the first value and the last, each with the GPU that has it
  */
 #ifndef HOST_REPRODUCE_STUDY_AXIS_H
 #define HOST_REPRODUCE_STUDY_AXIS_H

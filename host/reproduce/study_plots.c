@@ -20,7 +20,7 @@ static bool is_mean(const struct plot *p, const char *list)
     return false;
 }
 
-/* A row beside cells of workloads: what it says has to belong to a group of them. */
+/* In a figure over workloads, a row must belong to a group of them. */
 static int check_place(const struct tree *t, const yaml_node_t *n, const struct study *s, const struct plot *p,
                        const struct row *r)
 {

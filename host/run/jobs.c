@@ -116,7 +116,7 @@ static void look_at(struct pool *p, struct sim *s, double seconds)
     fprintf(stderr, "memhelm: %s\n", said.text);
 }
 
-/* Time in which this process was stopped, too, is nobody's. */
+/* Time in which this process was stopped, too, is not counted. */
 static void look(struct pool *p)
 {
     double now = wall_seconds(), seconds = now - p->looked;
@@ -134,7 +134,7 @@ static void show_consoles(const struct pool *p)
         console_show(p->sims[i]);
 }
 
-/* It reads files, which may be pipes that nobody fills: a signal ends that. */
+/* Setup reads files, which may be pipes without a writer: a signal ends the wait. */
 static int start(struct sim *s)
 {
     signals_release();

@@ -42,7 +42,7 @@ struct jobs_hooks {
     void *ctx;
 };
 
-/** The same, with hooks. */
+/** jobs_run() with hooks. */
 int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, const struct jobs_hooks *hooks);
 
 #endif

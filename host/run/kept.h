@@ -25,7 +25,7 @@ int sim_key(const struct sim *s, struct sim_key *key, struct mh_error *err);
 struct kept_sim {
     struct sim sim; /**< first: the two have one address */
     struct sim_key key;
-    char what[256]; /**< for a person who looks into the store: image, design, workload */
+    char what[256]; /**< description for people: image, design, workload */
     bool kept;      /**< its result came from the store */
     bool fleeting;  /**< its directory stays until the plan goes, and its result is not kept */
 };

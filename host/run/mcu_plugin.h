@@ -13,13 +13,13 @@ bool core_plugin_needed(const struct sim *s);
 /** Is there such a core (mcu.core), and is its table right? Also of a twin, whose results name it. */
 int core_name_check(const char *core, struct mh_error *err);
 
-/** The same, and is the plugin there that such a core takes? */
+/** core_name_check(), and is the plugin there if the core needs one? */
 int core_plugin_check(const char *core, struct mh_error *err);
 
 /** The core that times the run's instructions: {name, sha256 of its table}; null of a twin, which has none. */
 json_t *core_plugin_json(const struct sim *s);
 
-/** Path of the plugin: $MEMHELM_CORE_PLUGIN, or the first line of `core-plugin.path` beside this executable. */
+/** Path of the plugin: $MEMHELM_CORE_PLUGIN, or the first line of `core-plugin.path` next to this executable. */
 int core_plugin_path(char path[HOST_PATH], struct mh_error *err);
 
 /** Writes core.table into the run's directory: the core's times, the image's functions and hooks. */

@@ -60,7 +60,7 @@ static bool passes_without(const struct options *o, unsigned i, origin_make *mak
     return passes;
 }
 
-/* Is it refused in the same words on its own, whatever stands beside it? */
+/* Is it refused with the same text by itself, without the other assignments? */
 static bool is_refused(const char *set, const struct mh_error *err)
 {
     struct mh_error why = {""};

@@ -1,4 +1,4 @@
-/* Who gave the value that an error of a configuration is about: an assignment, the file, the workload or the design. */
+/* The origin of a value that a configuration error is about: an assignment, the file, the workload or the design. */
 #ifndef HOST_RUN_ORIGIN_H
 #define HOST_RUN_ORIGIN_H
 
@@ -9,7 +9,7 @@
 typedef int origin_make(const struct options *o, struct mh_config *cfg, struct mh_error *err);
 
 /**
- * `make` has refused what `o` says, with `cfg` as far as it came and `err`. Puts in front of the text who is to blame:
+ * `make` has refused what `o` says, with `cfg` as far as it came and `err`. Puts the origin in front of the text:
  * the last assignment without which `make` succeeds (`--set l2tlb.ways=17`, `--cycles 5`), else the last that gives the
  * key; `--workload`; the design if it is refused on the preset alone; the line of the configuration file.
  * Nothing where it is none of them. Returns -1.

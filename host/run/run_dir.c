@@ -24,7 +24,7 @@ static char private_dir[HOST_PATH], private_lock[HOST_PATH];
 
 /* --- The lock: held by the process as long as it lives, free when it is gone, however it went. */
 
-/* It is held before it has its name, so that nobody sees it free while its owner lives. */
+/* The lock is held before it has its name, so that it never looks free while its owner lives. */
 static int lock_dir(const char *dir, struct mh_error *err)
 {
     char early[HOST_PATH];
@@ -33,8 +33,7 @@ static int lock_dir(const char *dir, struct mh_error *err)
     int fd = open(early, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)
         return mh_fail(err, "%s: cannot write: %s", early, strerror(errno));
-    (void)flock(fd,
-                LOCK_EX | LOCK_NB); /* where locks do not work, nobody else gets one either, and the directory stays */
+    (void)flock(fd, LOCK_EX | LOCK_NB); /* where locks do not work, no process gets one, and the directory stays */
     return rename(early, private_lock) ? mh_fail(err, "%s: cannot rename: %s", early, strerror(errno)) : 0;
 }
 

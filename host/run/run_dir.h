@@ -9,7 +9,7 @@
 /**
  * `keep`, made if need be (it must be empty), or without it (NULL) a new directory under $TMPDIR, which the caller
  * removes. Before it makes one there, it removes those that processes of this user have left which were killed: theirs
- * is the lock in them, and nobody holds it. `out` is empty when there is none to remove.
+ * is the lock in them, and no process holds it. `out` is empty when there is none to remove.
  */
 int make_run_dir(char out[HOST_PATH], const char *keep, struct mh_error *err);
 

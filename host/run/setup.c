@@ -153,7 +153,7 @@ static int check_leaving(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
-/* -c is --config: who means --cycles gives it a number. */
+/* -c is --config; a number after it was meant for --cycles. */
 static int load_config(const char *path, struct mh_config *cfg, struct mh_error *err)
 {
     struct mh_error why;
@@ -291,7 +291,7 @@ int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error 
 
 int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err)
 {
-    origin_make *make = make_words(o, cfg, err) ? make_words : make_all; /* no GPU to see who said a bad word */
+    origin_make *make = make_words(o, cfg, err) ? make_words : make_all; /* finding a bad word needs no GPU */
     return set_up(o, make, cfg, err);
 }
 
@@ -309,7 +309,7 @@ void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alon
     memcpy(&alone->tenants[0], &cfg->tenants[t], sizeof alone->tenants[0]);
     alone->tenants_count = 1;
     alone->tenants[0].cta_limit = alone->tenants[0].alone_ipc = 0;
-    alone->sm.share = 0; /* nobody to share with: the same run, whatever the SMs of the others were */
+    alone->sm.share = 0; /* no tenant to share with: the same run, whatever the SMs of the others were */
     no_logs(&alone->run);
 }
 

@@ -8,19 +8,19 @@
 
 /**
  * Preset, design, file, workload, assignments, in this order; then kernels are looked up and everything is checked.
- * -1 and `err`: what is wrong, and who said it (origin.h).
+ * -1 and `err`: what is wrong, and where that was set (origin.h).
  */
 int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err);
 
-/** The same without building the GPU: a trace that is damaged, a kernel that does not fit are not found. */
+/** setup_config() without building the GPU: does not find a damaged trace or a kernel that does not fit. */
 int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error *err);
 
 /** Builds the GPU of a complete configuration once, and so reads its recordings to the end. It takes a while. */
 int setup_build(const struct mh_config *cfg, struct mh_error *err);
 
 /**
- * The configuration of tenant `t` running alone: same SMs, address space and everything else, nobody beside it, no CTA
- * limit, and nothing told of its IPC.
+ * The configuration of tenant `t` running alone: same SMs, address space and everything else, but no other tenant, no
+ * CTA limit and no `alone_ipc`.
  */
 void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone);
 

@@ -63,7 +63,7 @@ int sim_start(struct sim *s, struct mh_error *err);
 /** Reads what the child left; `status` is from waitpid(). Sets `state` to SIM_DONE, or SIM_LOST and `error`. */
 void sim_finish(struct sim *s, int status);
 
-/** Path of QEMU: $MEMHELM_QEMU, or the first line of `qemu.path` beside this executable. */
+/** Path of QEMU: $MEMHELM_QEMU, or the first line of `qemu.path` next to this executable. */
 int sim_qemu(char path[HOST_PATH], struct mh_error *err);
 
 #endif

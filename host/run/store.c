@@ -13,7 +13,7 @@
 
 enum { BUSY_MS = 60 * 1000, SAY_MS = 1000, LOOK_MS = 20 };
 
-/* What only some runs have beside their result; a table each. */
+/* Data that only some runs have in addition to their result; a table each. */
 enum { COUNTS /* of instructions: core.json */, BURSTS, EXTRAS };
 
 struct store {

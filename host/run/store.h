@@ -37,7 +37,7 @@ bool store_find(struct store *st, const char *key, struct sim *s);
 void store_report_damage(struct store *st);
 
 /** Adds the result in `s`'s directory, its counts with s->view.counts and its bursts, if asked for, if the run
- * passed; durable when it returns. `what`: for a person who looks into the file. */
+ * passed; durable when it returns. `what`: description for people. */
 int store_keep(struct store *st, const char *key, const char *what, const struct sim *s, struct mh_error *err);
 
 /** Where it is. */

@@ -98,7 +98,7 @@ static void replace(char kernel[MH_PATH_MAX])
 
 void trace_kept_config(const struct mh_config *cfg, struct mh_config *kept)
 {
-    struct mh_error err; /* whoever reads the file has it, too */
+    struct mh_error err; /* the reader of the file reports it, too */
     if (piped_config(cfg, kept, &err))
         return;
     if (cfg->workload.trace_lenient) /* a copy would not say what was assumed */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A moment is no standstill, and whoever stopped it or lost his debugger has a minute to come back. [ours] */
+/* A short pause is no standstill; a stopped run, or one without its debugger, has a minute to resume. [ours] */
 enum { MOMENT_SECONDS = 2, PATIENCE_SECONDS = 60 };
 
 /* A process that runs the mcu uses a processor all the time; one that waits for a debugger does not. */

@@ -76,8 +76,8 @@ static int add(struct combinations *c, const uint8_t *ctas, struct mh_error *err
 }
 
 /*
- * What fits with more CTAs fits with fewer: the first number of kernel `k` that does not fit beside those before it
- * and one CTA of each behind it is the end.
+ * What fits with more CTAs fits with fewer: the search ends at the first number of kernel `k` that does not fit with
+ * the CTAs of the kernels before it and one CTA of each kernel after it.
  */
 static int add_together(struct combinations *c, const struct mh_cta_room *sm, const struct cta_kernel *kernels,
                         unsigned k, uint8_t *ctas, struct mh_error *err)

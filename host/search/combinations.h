@@ -52,7 +52,7 @@ bool cta_fits(const struct mh_cta_room *sm, const struct cta_kernel *kernels, un
 int combinations_together(struct combinations *c, const struct mh_cta_room *sm, const struct cta_kernel *kernels,
                           unsigned count, struct mh_error *err);
 
-/** Kernels that have SMs of their own: any number, 1..most[k], beside any other. */
+/** Kernels on SMs of their own: each has 1..most[k] CTAs, independent of the others. */
 int combinations_apart(struct combinations *c, const unsigned *most, unsigned count, struct mh_error *err);
 
 void combinations_free(struct combinations *c);

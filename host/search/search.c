@@ -117,7 +117,7 @@ static void name(struct search_workload *w)
                                  setup_kernel_name(&cfg->tenants[t]));
 }
 
-/* Alone a kernel has the whole GPU, wherever it runs beside others. */
+/* An alone run has the whole GPU, whichever SMs the kernel shares. */
 static int add_free(struct search *s, struct search_workload *w, struct mh_error *err)
 {
     const struct search_request *r = s->request;

@@ -30,7 +30,7 @@ static void kernels_table(const struct search_workload *w, FILE *out)
     table_free(t);
 }
 
-/* Whoever fits with n CTAs of the last kernel fits with fewer: a line for all that have the others in common. */
+/* What fits with n CTAs of the last kernel fits with fewer: combinations that differ only in it share a line. */
 static void ranges(const struct search_workload *w, FILE *out)
 {
     unsigned last = w->tenants - 1;

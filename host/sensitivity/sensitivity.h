@@ -23,7 +23,7 @@ struct sensitivity_options {
 
 /**
  * One other value, and the rows with it. Behind the bar stands `64`, or `64 with dram.write_high=16 and
- * dram.write_low=4` where others are parts of it: one key alone would make a GPU that nobody builds.
+ * dram.write_low=4` where other keys must change too: one key alone would make an unrealistic GPU.
  */
 struct variation {
     const struct mh_assumption *of;
@@ -40,7 +40,7 @@ struct sensitivity {
     const char *preset;               /**< of all rows */
     struct mh_assumption *assumed;    /**< those that are looked at, in the order of config.def */
     size_t assumed_count;
-    struct variation *variations; /**< in the order of `assumed`, those of one beside each other */
+    struct variation *variations; /**< in the order of `assumed`, those of one adjacent */
     unsigned variation_count, room;
 };
 

@@ -15,7 +15,7 @@
  *     sample           {random: N} or {latin: N}, with `seed`: so many combinations of `vary` instead of all
  *     points           instead of `vary`: a list of {key: value}; a key that one leaves out has the preset's value
  *     metrics          names and expressions (plan/quantity.h), one or a list, or {name: expression}
- *     alone            `same` SMs as beside the others (default), or the `whole` GPU
+ *     alone            `same` SMs as in the shared run (default), or the `whole` GPU
  *     why              true: sm.wait_reasons in all runs; each point says why it differs from that of the first image
  *     twin             true: policies as native twins
  *
@@ -83,7 +83,7 @@ void spec_free(struct sweep_spec *s);
 /** Adds what a file says. -1 and `err` with file and line. */
 int spec_load(struct sweep_spec *s, const char *path, struct mh_error *err);
 
-/** The same of a text that is there; `name` is the file's. */
+/** spec_load() from memory; `name` is the file's name in errors. */
 int spec_parse(struct sweep_spec *s, const char *name, const char *text, size_t length, struct mh_error *err);
 
 /** KEY=VALUES: adds an axis, or gives the one of that key these values instead. */

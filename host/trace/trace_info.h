@@ -14,7 +14,7 @@ struct trace_info_how {
 /** Statistics of a trace on standard output. -1 and `err` on failure. */
 int trace_info_text(const char *path, struct trace_info_how how, struct mh_error *err);
 
-/** The same as JSON, with the keys that recorded traces are published with. */
+/** trace_info_text() as JSON, with the keys of tests/data/NAME.json. */
 int trace_info_json(const char *path, struct trace_info_how how, struct mh_error *err);
 
 #endif

@@ -33,7 +33,7 @@ const char *map_object(const struct map_file *m, uint32_t address);
 
 enum { OWNER_NAME = 64, OWNERS = 64 };
 
-/** Bytes of whoever wrote them: a policy's file, boot, platform, common, image, newlib, libgcc, padding. */
+/** Bytes by owner: a policy's file, boot, platform, common, image, newlib, libgcc, padding. */
 struct owner {
     char name[OWNER_NAME];
     uint32_t bytes[MAP_KINDS];

@@ -1,5 +1,5 @@
 /*
- * What can be said of an image without running it: whose bytes it consists of, and how deep its stack can get.
+ * Static properties of an image: bytes by owner, and the worst-case depth of the stack.
  *
  * The stack has three users, none on top of another: boot, the trap handler, and what reports a fault
  * (firmware/boot/start.S). The mcu sleeps in _start, so the handler comes on top of what _start has there (`asleep`).
@@ -28,7 +28,7 @@ struct program {
     struct functions symbols;
     struct hooks hooks;
     struct map_file map;
-    bool mapped;                      /**< there is a map, and with it .ci files, beside the ELF */
+    bool mapped;                      /**< a map and .ci files lie next to the ELF */
     struct stack_function *functions; /**< symbols.count of them, in their order */
     enum frame_source *sources;
     uint32_t asleep; /**< bytes that stay on the stack while the mcu sleeps */

@@ -35,7 +35,7 @@ struct stack_path {
     } at[PATH_FUNCTIONS];
 };
 
-/** -1 and `err`: functions that call themselves, with the circle; one with a problem, with who calls it. */
+/** -1 and `err`: recursion, with the cycle of calls; a function with a problem, with its caller. */
 int stack_deepest(const struct stack_function *functions, unsigned count, unsigned root, struct stack_path *path,
                   struct mh_error *err);
 

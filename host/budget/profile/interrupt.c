@@ -35,7 +35,7 @@ struct search {
     int source;
     unsigned passed;  /* decisions for others on the way to here */
     uint32_t landing; /* of what an interrupt returns to */
-    bool endless;     /* a loop, or a call to who knows where */
+    bool endless;     /* a loop, or a call to an unknown target */
 };
 
 static const uint32_t decision[MH_SOURCES] = {
@@ -82,7 +82,7 @@ static struct line *line_of(const struct search *s, const struct code_line *l)
 }
 
 struct step {
-    bool pointer;                        /* a call to who knows where */
+    bool pointer;                        /* a call to an unknown target */
     const struct code_line *callee, *to; /* NULL: no call; the function ends */
     uint64_t cycles, count;              /* count: how often the run made it */
 };

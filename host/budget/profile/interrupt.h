@@ -1,4 +1,4 @@
-/* The longest that an interrupt can take beside the decision that it is about. */
+/* The longest time that an interrupt can take outside its decision. */
 #ifndef HOST_BUDGET_PROFILE_INTERRUPT_H
 #define HOST_BUDGET_PROFILE_INTERRUPT_H
 

@@ -1,4 +1,4 @@
-/* The path of the longest decision: who called whom in it, in which order, how often, and what each took. */
+/* The call tree of the longest decision: callers and callees in order, counts, cycles. */
 #ifndef HOST_BUDGET_PROFILE_PATH_H
 #define HOST_BUDGET_PROFILE_PATH_H
 

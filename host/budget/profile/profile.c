@@ -105,7 +105,7 @@ static bool read_samples(struct series *s, const json_t *list)
     return good;
 }
 
-/* The same function at several places of the tree is one. */
+/* Nodes of one function are added up. */
 static void add_share(struct share *all, const struct profile_node *node, const struct part *part)
 {
     struct share *s = &all[node->function];

@@ -50,7 +50,7 @@ struct share {
 
 enum { SHARES = 32 };
 
-/** The same of a node of the tree of calls. */
+/** Share of a node of the call tree. */
 struct part {
     unsigned node;
     uint64_t instructions, cycles;

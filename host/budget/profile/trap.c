@@ -54,7 +54,7 @@ static uint64_t in_decisions(const struct profile *p)
     return (uint64_t)(cycles + 0.5);
 }
 
-/* Beside decisions, in all interrupts; how many there were. */
+/* Cycles of all interrupts outside decisions, and the number of interrupts. */
 static uint64_t outside(const struct profile *p, const struct below *all, uint64_t *interrupts)
 {
     uint64_t cycles = 0, decisions = in_decisions(p);

@@ -1,4 +1,4 @@
-/* What an interrupt takes of the mcu beside the decisions that it is about. */
+/* Cycles of an interrupt outside its decisions. */
 #ifndef HOST_BUDGET_PROFILE_TRAP_H
 #define HOST_BUDGET_PROFILE_TRAP_H
 

@@ -16,7 +16,7 @@ bool items_start(size_t count);
 /** Work item `item` executed `i`, which made these accesses of the device's memory. False: loops or calls too deep. */
 bool items_executed(size_t item, const struct code_instruction *i, const struct items_access *access, unsigned count);
 
-/** What work item `item` has to tell (access.h); to be emptied by who takes it. */
+/** Records of work item `item` (access.h); the caller empties the list. */
 struct bytes *items_told(size_t item);
 
 #endif

@@ -1,4 +1,4 @@
-/* Messages to memhelm (record/message.h). When nobody listens any more, they go nowhere. */
+/* Messages to memhelm (record/message.h). When memhelm has closed the socket, messages are dropped. */
 #ifndef HOST_RECORD_PLUGIN_SEND_H
 #define HOST_RECORD_PLUGIN_SEND_H
 
