@@ -2,8 +2,8 @@
  * Two workloads side by side, per static memory instruction: a recording and the kernel that generates the same
  * program.
  *
- * A function is the launches of one name. Launch number k of a name in the recording stands beside number skip + k of
- * that name in the kernel, and of each the CTAs that were recorded are executed, in rising order of launch, CTA, warp.
+ * A function is the launches of one name. Launch k of a name in the recording is compared with launch skip + k of that
+ * name in the kernel, and of each the CTAs that were recorded are executed, in rising order of launch, CTA, warp.
  * Static instructions have other numbers on either side: they are paired in the order in which the function first
  * executes them. A pair is of one kind and width, and none may be left over.
  */

@@ -59,7 +59,7 @@ static inline struct script *script_computing(uint32_t ctas, uint32_t gap)
     return s;
 }
 
-/** The same, for ever. */
+/** script_computing() without an end. */
 static inline struct script *script_computing_on(uint32_t ctas, uint32_t gap)
 {
     struct script *s = script_computing(ctas, gap);

@@ -1,5 +1,5 @@
 /*
- * Who waits in the golden, the silver and the normal queue of a channel, by the rules of hwmodel/dram/README.md and
+ * Requests in the golden, the silver and the normal queue of a channel, by the rules of hwmodel/dram/README.md and
  * told of nothing but what comes and goes. The turns are those of dram/turn.h, which has a test of its own.
  */
 #ifndef TESTS_DRAM_QUEUES_H
@@ -55,7 +55,7 @@ void dram_queues_take(struct dram_queues *q, uint32_t tag);
 /** Then, what comes of it. */
 void dram_queues_taken(struct dram_queues *q, uint32_t tag);
 
-/** Whoever waits keeps its queue; who came before is no tenant's. */
+/** Waiting requests keep their queue; earlier ones belong to no tenant. */
 void dram_queues_switch(struct dram_queues *q, bool apart);
 
 #endif

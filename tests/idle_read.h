@@ -48,11 +48,11 @@ uint64_t idle_lookup(const struct mh_config *cfg, uint64_t at, uint32_t flits);
 /** A read of `bytes` that the L2 has: from the cycle `at` in which it leaves its port to its last flit back there. */
 uint64_t idle_l2_hit(const struct mh_config *cfg, uint64_t at, uint32_t bytes);
 
-/** The same for a read that misses the L2, whose line comes from DRAM. */
+/** A read that misses the L2 and gets its line from DRAM: from leaving its port to its last flit back there. */
 uint64_t idle_dram_read(const struct mh_config *cfg, const struct dram_sums *sums, enum idle_found where, uint64_t at,
                         uint32_t bytes);
 
-/** The same for a walk's read past the L2 (`walk.uncached`, L2_BYPASS). */
+/** A walk's read past the L2 (`walk.uncached`, L2_BYPASS): from leaving its port to its last flit back there. */
 uint64_t idle_past_l2(const struct mh_config *cfg, const struct dram_sums *sums, enum idle_found where, uint64_t at);
 
 /** When the line of a read that the L2 looks up, and misses, at `at` is there. */

@@ -55,7 +55,7 @@ static inline struct mh_req request_of(const struct mh_gpu *g, uint32_t sm, enum
                            .since = (uint32_t)mh_gpu_now(g)};
 }
 
-/** A write of a whole line, or an atomic: nobody waits for it. */
+/** A write of a whole line, or an atomic: no load waits for it. */
 static inline void send_write(struct mh_gpu *g, uint32_t sm, enum mh_req_kind kind, uint32_t line, bool full)
 {
     struct mh_req r = request_of(g, sm, kind, line);

@@ -112,7 +112,7 @@ static void next_generated(struct script *s, struct mh_cursor *c, struct mh_op *
         *op = op_exit();
 }
 
-/* Whoever fetches an operation has just issued the one before. */
+/* A warp that fetches an operation has just issued the one before. */
 static void next(const struct mh_workload *w, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     struct script *s = (struct script *)w;

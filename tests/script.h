@@ -50,7 +50,7 @@ struct script *script_paged(uint64_t pages, uint32_t warps);
 /** Appends an operation to a warp's stream; an exit follows the last one. */
 void script_add(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, struct mh_op op);
 
-/** The same for a list; addr[MH_MAX_LANES] is copied. */
+/** Appends an operation with an address list; addr[MH_MAX_LANES] is copied. */
 void script_add_list(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, struct mh_op op,
                      const uint64_t *addr);
 
@@ -100,7 +100,7 @@ struct script_place script_place(const struct mh_gpu *g, uint32_t line);
 /** Fails the test unless nothing is under way: all MSHRs, credits, walkers, requests are back where they belong. */
 void script_assert_idle(const struct mh_gpu *g);
 
-/** The same, and the end of the GPU. */
+/** script_assert_idle(), then destroys the GPU. */
 void script_end(struct mh_gpu *g);
 
 /** Register access that must succeed. */

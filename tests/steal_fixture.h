@@ -1,6 +1,6 @@
 /*
  * Walks begun and ended by hand in a GPU in which nothing else moves, for the tests of walkers with queues of their
- * own: who gets which walker, past L1 and L2 TLBs.
+ * own: the walker of each walk, past L1 and L2 TLBs.
  */
 #ifndef TESTS_STEAL_FIXTURE_H
 #define TESTS_STEAL_FIXTURE_H
@@ -35,7 +35,7 @@ static inline void set_owners(struct mh_gpu *g, const char *owners)
     script_commit(g);
 }
 
-/** A walk of the tenant's instruction for a page that nobody has, as after a miss; nobody waits for it. */
+/** A walk of the tenant's instruction for a page that no TLB has, as after a miss; no load waits for it. */
 static inline uint32_t begin_walk_of(struct mh_gpu *g, uint32_t tenant, uint32_t instruction, uint32_t page)
 {
     struct mh_l2tlb *t = g->l2tlb;
@@ -54,7 +54,7 @@ static inline uint32_t begin_walk_of(struct mh_gpu *g, uint32_t tenant, uint32_t
     return id;
 }
 
-/** The same where it does not matter of which instruction. */
+/** begin_walk_of() for any instruction. */
 static inline uint32_t begin_walk(struct mh_gpu *g, uint32_t tenant, uint32_t page)
 {
     return begin_walk_of(g, tenant, 0, page);

@@ -7,7 +7,7 @@
 
 #include "requests.h"
 
-/** Preset `mask` with 8 sub-queues of 16 for `tenants` tenants on the same `sms` SMs, of which nobody ever waits for
+/** Preset `mask` with 8 sub-queues of 16 for `tenants` tenants on the same `sms` SMs; no warp ever waits for
  * a credit of a bank. */
 static inline void subqueues_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants)
 {
@@ -57,7 +57,7 @@ static inline bool queue_read(struct mh_gpu *g, uint32_t sm, uint32_t tenant, ui
     return queue_request(g, sm, tenant, read_of(g, sm, line));
 }
 
-/** A write of a whole line: five flits. Nobody waits for it. */
+/** A write of a whole line: five flits. No load waits for it. */
 static inline bool queue_write(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint32_t bank, uint32_t n)
 {
     return queue_request(g, sm, tenant, request_of(g, sm, MH_REQ_WRITE, bank_line(g, tenant, bank, n)));

@@ -22,7 +22,7 @@ static inline void small_config(struct mh_config *cfg, uint32_t sms)
     cfg->l1tlb.entries = 1;
 }
 
-/** The same, with one page in the L2 TLB and no bypass cache: every change of page leaves it. */
+/** One page in L1 TLB and L2 TLB, and no bypass cache: every change of page walks. */
 static inline void walking_config(struct mh_config *cfg, uint32_t sms)
 {
     small_config(cfg, sms);
@@ -51,7 +51,7 @@ static inline struct mh_gpu *to_and_fro_gpu(const struct mh_config *cfg, struct 
     return chain_gpu(cfg, 4, addr, s);
 }
 
-/** The same, when it has run. */
+/** to_and_fro_gpu() after its run. */
 static inline struct mh_gpu *to_and_fro_ended(const struct mh_config *cfg, struct script **s)
 {
     struct mh_gpu *g = to_and_fro_gpu(cfg, s);

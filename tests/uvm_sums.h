@@ -18,7 +18,7 @@ static inline void uvm_on(struct mh_config *cfg, const char *capacity)
     strcpy(cfg->uvm.capacity, capacity);
 }
 
-/** The same, with room for so many units. */
+/** Demand paging with GPU memory for so many units. */
 static inline void uvm_units(struct mh_config *cfg, uint32_t units)
 {
     uint32_t unit = cfg->memory.page_bytes > 65536 ? cfg->memory.page_bytes : 65536;
@@ -60,8 +60,7 @@ static inline uint64_t uvm_arrives(const struct mh_config *cfg, uint64_t at, uin
     return uvm_moved(cfg, cfg->uvm.in_rate, bytes) + uvm_cycles(cfg, cfg->uvm.link_ns);
 }
 
-/** The same for those that leave: when the frames are free. What leaves is on the link then, but not at its other end.
- */
+/** Unit number `n` of those that leave: when its frames are free. The unit is then on the link, not at its end. */
 static inline uint64_t uvm_leaves(const struct mh_config *cfg, uint64_t at, uint64_t n)
 {
     return uvm_moved(cfg, cfg->uvm.out_rate, uvm_bytes_by(cfg, cfg->uvm.out_rate, at) + n * uvm_unit(cfg));

@@ -1,7 +1,6 @@
 /*
- * A figure of lines: panels beside and below each other, each with an axis of values at equal distances, and over it
- * lines, what surrounds them and what is marked. A panel has a y axis of its own: a hundredth in one is seen beside a
- * factor of thirty in another.
+ * A figure of lines: a grid of panels, each with an axis of values at equal distances, lines with quartiles, and marks.
+ * Each panel has its own y axis, because effects range from a hundredth to a factor of thirty.
  */
 #ifndef HOST_REPRODUCE_LINES_H
 #define HOST_REPRODUCE_LINES_H

@@ -1,6 +1,6 @@
 /*
- * How a row came out: its value over the seeds, what that is beside the paper's, and what its workloads say of a mean
- * over them. A verdict that a single workload decides is said to be one, and counts for what it is without it.
+ * The outcome of a row: its value over the seeds, its score against the paper's value, and the spread of workloads
+ * behind a mean. A verdict that a single workload decides is marked, and counts as the verdict without that workload.
  */
 #ifndef HOST_REPRODUCE_OUTCOME_H
 #define HOST_REPRODUCE_OUTCOME_H

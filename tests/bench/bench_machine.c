@@ -44,7 +44,7 @@ static struct node *ring(uint64_t *seed)
     return n;
 }
 
-/* An event of the model: a line that is not at hand, a choice that nobody can predict, some forty instructions. */
+/* An event of the model: a cold line, an unpredictable branch, some forty instructions. */
 static uint32_t step(struct node *n, uint32_t sum)
 {
     uint32_t bits = n->value[sum & 7];

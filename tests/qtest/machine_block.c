@@ -75,7 +75,7 @@ void watchdog_is_set(void **state)
     watchdog_becomes(reset - 1, reset);
 }
 
-/* Armed from the start: who never comes to a COMMIT is bitten as well. */
+/* Armed from the start: firmware that never commits is bitten as well. */
 void watchdog_needs_no_commit(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ void fault_ends_the_run(void **state)
     ends_with(2);
 }
 
-/* Kicked once, by the COMMIT; then nobody comes. */
+/* Kicked once, by the COMMIT; then never again. */
 void watchdog_ends_the_run(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * Tests of what stands beside the register window: machine block, timer, memories, and how a run ends.
+ * Tests of everything but the register window: machine block, timer, memories, and how a run ends.
  */
 #ifndef MEMHELM_QTEST_MACHINE_BLOCK_H
 #define MEMHELM_QTEST_MACHINE_BLOCK_H

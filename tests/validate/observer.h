@@ -1,6 +1,6 @@
 /*
  * Watches the queues of a GPU from outside, at the end of every cycle: the number of entries from the structure's own
- * bookkeeping (free lists, counts, credits), the comings and goings from who is in it.
+ * bookkeeping (free lists, counts, credits), the comings and goings from its entries.
  */
 #ifndef TESTS_VALIDATE_OBSERVER_H
 #define TESTS_VALIDATE_OBSERVER_H

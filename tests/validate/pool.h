@@ -1,5 +1,5 @@
 /*
- * What somebody outside sees of a queue: who is in it at the end of each cycle. An entry is known by its handle (a
+ * A queue seen from outside: its entries at the end of each cycle. An entry is known by its handle (a
  * place in an array of the model) and a key that tells successive users of the place apart; when it came is what the
  * pool itself has seen, not what the model says.
  */
@@ -46,7 +46,7 @@ double pool_rate(const struct pool *p);
 
 /**
  * What the two ends of the window add to the latencies of those that left: the age of those that are still there, less
- * what lies before the window. Small beside them in a long window.
+ * what lies before the window. Negligible in a long window.
  */
 double pool_ends(const struct pool *p);
 

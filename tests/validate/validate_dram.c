@@ -72,7 +72,7 @@ static void random_stream(const struct mh_dram_cfg *cfg)
     table_within(sum.random, cycles, 1, "random reads, no refresh or rank gap, cycles each: %s", sum.random_bound);
 }
 
-/* The same with requests of one burst, where the data bus is not what limits a line. */
+/* Random reads of one burst, which the data bus does not limit. */
 static void random_bursts(const struct mh_dram_cfg *cfg)
 {
     struct mh_dram_cfg small = *cfg;

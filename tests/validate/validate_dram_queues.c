@@ -210,7 +210,7 @@ static void latency(struct mh_dram_cfg cfg)
     table_within(before, sequential(&cfg), 0.1, "the same, sequential reads, cycles each: as without");
 }
 
-/* Nobody waits for a bank. */
+/* No request waits for a bank. */
 static void waiting_writes(struct mh_dram_cfg cfg)
 {
     struct channel *c;

@@ -1,6 +1,6 @@
 /*
  * Zero-load latency of every way that a read can take, in every preset: a chain of reads by one warp on an idle GPU
- * beside the sum of parts of tests/idle_read.c. A row is one way; the chain takes it many times, and the first read
+ * against the sum of parts of tests/idle_read.c. A row is one way; the chain takes it many times, and the first read
  * that differs (or else the first) is shown.
  */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * What limits the rate of each block, in every preset: streams that load it alone, beside its width. Blocks that are
+ * What limits the rate of each block, in every preset: streams that load it alone, against its width. Blocks that are
  * not asked about are given room: large pages where translation is not the question, enough MSHRs.
  */
 #include <stdio.h>
@@ -18,7 +18,7 @@ static uint64_t noc_hz(const struct mh_config *cfg)
 
 /* --- Issue. */
 
-/* Fifteen instructions and a load that hits: bursts end all the time, and nobody waits for data. */
+/* Fifteen instructions and a load that hits: bursts end all the time, and no warp waits for data. */
 static bool compute(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
     (void)ctx, (void)c, (void)i, (void)addr;

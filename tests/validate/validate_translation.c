@@ -1,6 +1,6 @@
 /*
  * What a miss of the L1 TLB stops, and what a page walk reads, in every preset: cycles of few loads on an idle GPU
- * beside the sums of tests/idle_read.c. Lines are in the L1D, so that walks alone are under way.
+ * against the sums of tests/idle_read.c. Lines are in the L1D, so that walks alone are under way.
  */
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void chain(struct script *s, const struct mh_config *cfg, const uint32_t 
         script_add(s, 0, 0, 0, op_wait(op_load(page_address(cfg, page[i]))));
 }
 
-/* The same in the sum: what is where after them. */
+/* The predicted state after chain(). */
 static struct idle *after_chain(const struct mh_gpu *g, const struct script *s, const uint32_t *page, uint32_t count)
 {
     struct idle *m = idle_new(g);

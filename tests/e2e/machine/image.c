@@ -50,7 +50,7 @@ static void start_timer(void)
     set(MH_GPU_BASE + MH_REG_IRQ_ENABLE, MH_IRQ_TIMER0 | MH_IRQ_EVENT);
 }
 
-/* The timer's interrupt is enabled and nobody acknowledges it: `trap` comes back and is entered again. */
+/* The timer's interrupt is enabled and never acknowledged: `trap` comes back and is entered again. */
 static inline void never_acknowledges(void)
 {
     deaf = 1;

@@ -202,7 +202,7 @@ static struct place place(const void *ctx, unsigned function)
     return function == 2 ? (struct place){"gpu.c", 70} : (struct place){"fw.c", 10 * function};
 }
 
-/* The policy calls in what it has inlined; where trap calls irq nobody knows. */
+/* The policy calls in what it has inlined; where trap calls irq is unknown. */
 static struct place call(const void *ctx, unsigned caller, unsigned callee)
 {
     (void)ctx;

@@ -1,4 +1,4 @@
-/* The stack as the instructions of a function use it. The code is what the assembler makes of the comment beside it. */
+/* The stack as the instructions of a function use it. The comment on each line is the code in assembly. */
 #include "unit/test.h"
 
 #include "budget/code/frames.h"

@@ -32,7 +32,7 @@ static void find(void)
     }
 }
 
-/* The same, of one source. */
+/* Cycles of the longest interrupt of one source. */
 static uint64_t longest(enum mh_source source)
 {
     find();
@@ -84,7 +84,7 @@ static void test_calls(void **)
     h.lines[6].cost[CORE_CYCLES].landing = 5;
     assert_int_equal(longest(MH_SOURCE_WALK_EPOCH),
                      ENTRY + (3 + 2 * JUMPS) + (1 + 1 + JUMPS + 5 + 3 + 1 + JUMPS) + 1 + JUMPS);
-    insn_decode(JALR(RA, A0, 0), &h.lines[4].insn); /* to who knows where, on the way */
+    insn_decode(JALR(RA, A0, 0), &h.lines[4].insn); /* to an unknown target, on the way */
     h.lines[4].flags = CODE_JUMP | CODE_CALL;
     assert_int_equal(longest(MH_SOURCE_WALK_EPOCH), 0);
     insn_decode(NOP, &h.lines[4].insn);
@@ -258,7 +258,7 @@ static void test_constants(void **)
     assert_int_equal(value, 1);
 }
 
-/* --- What an interrupt takes beside its decisions, of trees by hand. */
+/* --- Cycles of an interrupt outside its decisions, of trees by hand. */
 
 /* The one mret, at 0x100010. */
 static struct code_line lines[] = {
@@ -300,7 +300,7 @@ static void test_handler(void **)
         {.parent = 1, .function = 1, .calls = 4, .cycles = 300, .decided = 100},
         {.parent = 2, .function = 2, .calls = 4, .cycles = 40},                  /* reads what is pending */
         {.parent = 2, .function = 3, .calls = 3, .cycles = 900, .decided = 900}, /* the policy */
-        {.parent = 4, .function = 4, .calls = 4, .cycles = 80},                  /* whom it calls in short decisions */
+        {.parent = 4, .function = 4, .calls = 4, .cycles = 80},                  /* its callee in short decisions */
         {.parent = 2, .function = 5, .calls = 1, .cycles = 5000},                /* what ends the run */
         {.parent = 0, .function = 6, .calls = 1, .cycles = 7000},                /* boot */
         {.parent = 7, .function = 2, .calls = 4, .cycles = 11},
@@ -344,7 +344,7 @@ static void test_none(void **)
 {
     struct profile_node nodes[] = {{.function = -1}, {.parent = 0, .function = 0, .calls = 1, .cycles = 100}};
 
-    assert_int_equal(cycles_of(nodes, COUNT(nodes), 1), 0); /* nobody decided */
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 1), 0); /* no decision */
     nodes[1].decided = 40;
     decided[0].count = 1;
     decided[0].cycles = 40;

@@ -1,4 +1,4 @@
-/* Limits, and the compiler's checks of divisions: how many, how long, and for whom they ran. */
+/* Limits, and the compiler's checks of divisions: number, cycles, and the source for which they ran. */
 #include "unit/test.h"
 
 #include "budget/checks.h"
@@ -73,7 +73,7 @@ static void test_cycles(void **)
     assert_int_equal(r.sources[MH_SOURCE_WALK_EPOCH].instructions, 0);
 }
 
-/* Without init, owner is the epoch's, too; one function for two sources is nobody's. */
+/* Without init, owner is the epoch's, too; one function for two sources counts for none. */
 static void test_owners(void **)
 {
     const struct profile p = {.nodes = nodes, .node_count = 4, .at = at, .at_count = 4};

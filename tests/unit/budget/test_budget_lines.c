@@ -177,11 +177,11 @@ static void test_counts(void **)
     assert_int_equal(c[0].classes[CORE_ALU], 0);
     assert_int_equal(c[2].classes[CORE_MRET], 5);
     assert_int_equal(c[2].stack_low, 0);
-    assert_int_equal(c[3].instructions, 7); /* of its addresses, whoever jumped there */
+    assert_int_equal(c[3].instructions, 7); /* of its addresses, wherever the jump came from */
     free(c);
 }
 
-/* --- Baselines: what they keep, that equal figures give equal bytes, and who is named when something grew. */
+/* --- Baselines: what they keep, that equal figures give equal bytes, and the function named when something grew. */
 
 static struct mh_error err_history;
 

@@ -138,7 +138,7 @@ static void test_problem(void **)
     assert_string_equal(err_stack.text, "unreached: x");
 }
 
-/* What nobody calls does no harm; a stack of its own is not its caller's. */
+/* A function that is never called does no harm; a stack of its own is not its caller's. */
 static void test_not_counted(void **)
 {
     const struct stack_function g[] = {{.name = "root", .bytes = 80, EDGES({1, 80, 0})},
@@ -258,7 +258,7 @@ static void test_path(void **)
     free(path.steps);
 }
 
-/* The same in a loop, with ways of two lengths: only a mean is known. */
+/* A call in a loop, with paths of two lengths: only a mean is known. */
 static void test_mean(void **)
 {
     struct part longest[4];

@@ -5,7 +5,7 @@
 #include "requests.h"
 #include "translate_fixture.h"
 
-/* What a load costs beside its walk; DRAM as in test_l2.c. */
+/* Cycles of a load apart from its walk; DRAM as in test_l2.c. */
 enum { AROUND = ASK + L2TLB + WIRE + HIT, CLOSED = 22 + 2 + 22 + 2, OPEN = CLOSED - 22, LEAF = 8, PROBE = 10 };
 
 static const struct mh_counters *count(const struct mh_gpu *g)
@@ -160,7 +160,7 @@ static void test_walks_share_a_line(void **)
     script_end(g);
 }
 
-/* --- A read by hand, whose answer nobody takes. */
+/* --- A read by hand, without a receiver for its reply. */
 
 enum { PTE = 8 + CLOSED + 8 + 1 };
 
@@ -287,7 +287,7 @@ static void test_does_not_wait_for_replies(void **)
     script_end(g);
 }
 
-/* A hit takes what it takes alone beside a walk's read that left in the same cycle, which would hold wire and place. */
+/* A walk's read that left in the same cycle, and would hold wire and place, does not delay a hit. */
 static void test_holds_no_port(void **)
 {
     for (uint32_t wires = 0; wires < 2; wires++) {

@@ -214,7 +214,7 @@ static void test_one_request(void **)
 
 /*
  * Writes of two flits from 40 SMs to one bank: its two wires bring two of them every second cycle, and so they are
- * looked up, although the bank itself has a single place. Who waits in the pipeline holds up nobody.
+ * looked up, although the bank itself has a single place. A look-up in the pipeline holds up no other.
  */
 static void test_many_requests(void **)
 {
@@ -304,7 +304,7 @@ static void test_each_case(void **)
     }
 }
 
-/* The second and third find the line on its way: the first has caused the access, whoever it is. */
+/* The second and third find the line in flight: the first one has caused the access, of whichever tenant. */
 static void test_merge(void **)
 {
     struct mh_gpu *g = tiny_gpu_caused(1, 0);
@@ -321,7 +321,7 @@ static void test_merge(void **)
     script_end(g);
 }
 
-/* DRAM_WRITE is the victim's, DRAM_CAUSED that of whoever needs its place. */
+/* DRAM_WRITE counts for the victim's tenant, DRAM_CAUSED for the tenant that needs its place. */
 static void test_who_evicts_pays(void **)
 {
     struct mh_gpu *g = tiny_gpu_caused(2, 0);

@@ -1,5 +1,5 @@
 /* invariants: of the debug build alone */
-/* The L2 with sectors, at random: beside a model that knows bytes alone, and requests of all kinds that meet. */
+/* The L2 with sectors, at random: against a model of bytes, and with requests of all kinds that meet. */
 #include "unit/test.h"
 
 #include "cache/l2_report.h"
@@ -102,7 +102,7 @@ static void random_request(struct mh_gpu *g, struct model *m, uint64_t *rng)
     settle(g);
 }
 
-/* The same bytes are there and newer; of whole units, since the L2 keeps bytes for those stored in part alone. */
+/* L2 and model hold the same valid and dirty bytes; whole units, unless a unit was stored only in part. */
 static void assert_same_lines(const struct mh_gpu *g, const struct model *m)
 {
     const uint32_t *tag = mh_tags_set(&g->l2->tags, 0), *state = mh_tags_set(&g->l2->sectors->state, 0);

@@ -1,4 +1,4 @@
-/* The key `base:` of files and the assignments of the command line: who counts, what is refused. */
+/* The key `base:` of files and the assignments of the command line: precedence, refusals. */
 #include "unit/test.h"
 #include "unit/config_text.h"
 #include "config/load.h"
@@ -235,7 +235,7 @@ static void test_set(void **state)
     check_set("design=Ideal", "--design");
 }
 
-/* A word for 0 and the numbers beside it: what they mean, and how they are written and read. */
+/* Keys with a word for 0 and numbers otherwise: meaning, writing and reading. */
 static void test_words_for_zero(void **state)
 {
     struct mh_config cfg;

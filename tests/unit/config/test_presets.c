@@ -107,7 +107,7 @@ static uint64_t bandwidth(const struct mh_config *c)
     return (uint64_t)c->dram.channels * c->dram.bus_bytes * c->dram.data_rate * c->clock.dram_hz;
 }
 
-/* MASK sec. 7.4: 16, 64 and 192 beside a queue of 256. */
+/* MASK sec. 7.4: 16, 64 and 192, and a queue of 256. */
 static void check_dram_queues(const struct mh_dram_cfg *d)
 {
     assert_int_equal(d->golden, d->queue / 16 > 2 ? d->queue / 16 : 2);
@@ -270,7 +270,7 @@ static void check_dws_simulator(const struct mh_config *c)
     static const uint32_t theirs[] = {6, 12, 28, 12, 40, 12, 4, 5, 12, 2}; /* gpgpu_dram_timing_opt */
     assert_memory_equal(timing, theirs, sizeof timing);
     assert_int_equal(c->clock.dram_hz, 2700000000);
-    assert_int_equal(d->channels * d->bus_bytes * 4 * c->clock.dram_hz, 1382400000000); /* beside [T1], see data_rate */
+    assert_int_equal(d->channels * d->bus_bytes * 4 * c->clock.dram_hz, 1382400000000); /* not of [T1], see data_rate */
     assert_int_equal(d->banks, 8);
     assert_int_equal(d->queue, 64);
     assert_int_equal(d->row_bytes, 64 << 6);           /* six C, 64 bytes */

@@ -286,7 +286,7 @@ static void test_walk_arrivals(void **state)
     assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_WALK_ARRIVAL);
 }
 
-/* A WALK_SCORE reaches the GPU at once; one that is illegal does not, one for nobody is counted. */
+/* A WALK_SCORE reaches the GPU at once; one that is illegal does not, one for no walk is counted. */
 static void test_walk_score(void **state)
 {
     struct fixture *f = *state;

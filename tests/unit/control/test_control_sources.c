@@ -163,7 +163,7 @@ static void test_arrivals(void **state)
     get(f, MH_REG_WALK_ARRIVAL);
     score_at(f, 40, 101, false);
     expect(f, MH_SOURCE_ARRIVAL, 5, 1, 2, 20, 20);
-    get(f, MH_REG_WALK_ARRIVAL); /* 102: nobody scores it */
+    get(f, MH_REG_WALK_ARRIVAL); /* 102: not scored */
     get(f, MH_REG_WALK_ARRIVAL);
     score_at(f, 50, 102, true); /* was not the last one taken */
     score_at(f, 63, 103, true);
@@ -275,7 +275,7 @@ static void test_page_faults_lost(void **state)
     assert_int_equal(get(f, MH_REG_WALK_ARRIVALS), 1);
     put(f, MH_REG_IRQ_PENDING, MH_IRQ_PAGE_FAULT);
     assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_EVENT | MH_IRQ_WALK_ARRIVAL);
-    /* Nobody commits: 64 are remembered as taken, those after them are missed. */
+    /* No COMMIT: 64 are remembered as taken, those after them are missed. */
     for (uint32_t i = 0; i < MH_PAGE_FAULT_FIFO; i++)
         get(f, MH_REG_PAGE_FAULT);
     fault_at(f, 200, false, 0, 0);

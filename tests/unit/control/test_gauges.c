@@ -122,7 +122,7 @@ static void test_stalled_peak_is_of_one_walk(void **state)
     mh_gpu_destroy(g);
 }
 
-/* A page that an IOMMU's TLB has is not walked: who waits for it is not stalled by a walk. */
+/* A page that an IOMMU's TLB has is not walked: a warp that waits for it is not stalled by a walk. */
 static void test_stalled_by_walks_alone(void **state)
 {
     struct mh_config cfg;

@@ -24,7 +24,7 @@ static inline void assert_order_of_activates(struct channel *c)
     assert_int_equal(c->finish[1], 111 + ACTIVATE + OPEN);
 }
 
-/** The same of hits of two banks in one cycle. */
+/** The order of tenants for hits of two banks in one cycle. */
 static inline void assert_order_of_hits(struct channel *c)
 {
     push_of(c, 0, 0, 0, 1, 7);

@@ -1,6 +1,6 @@
 /*
- * Random traffic of three tenants into one DRAM channel, and who of it waits by what came and went: for tests of the
- * order of tenants, which change that order on the way. cmocka.h comes first.
+ * Random traffic of three tenants into one DRAM channel, and the list of waiting requests: for tests of the order of
+ * tenants, which change that order on the way. cmocka.h comes first.
  */
 #ifndef TESTS_DRAM_TENANTS_RANDOM_H
 #define TESTS_DRAM_TENANTS_RANDOM_H

@@ -195,7 +195,7 @@ static void test_hit_cap(void **state)
 
 /*
  * Two ranks have a row open. Of rank 0's hits so many go before the hit of rank 1, tag 1000, which waits for the gap.
- * Tag 2 is not among them: when it goes nobody else waits.
+ * Tag 2 is not among them: when it goes no other waits.
  */
 static void check_rank_hits(uint32_t hits)
 {
@@ -230,7 +230,7 @@ static void test_refresh_of_an_idle_channel(void **state)
     struct channel *c = open_cfg(mask_dram);
     push(c, 100, 0, false, 0, 1, 0);
     run_to(c, 1000);
-    assert_true(c->next == MH_DRAM_NEVER); /* nobody is waiting: no event for a refresh */
+    assert_true(c->next == MH_DRAM_NEVER); /* no request is waiting: no event for a refresh */
     push(c, 10 * 6528 + 40, 1, false, 0, 1, 0);
     close_all(c);
     assert_int_equal(c->finish[1], 10 * 6528 + 109 + CLOSED); /* the tenth refresh had begun on time */
@@ -262,7 +262,7 @@ static void test_random_bandwidth_is_the_activate_window(void **state)
     assert_true(cycles > 73.0 / 4 && cycles < 73.0 / 4 * 1.05);
 }
 
-/* The same requests with step() called late give the same service, as a slower clock in front of the channel would. */
+/* Calling step() late, as a slower clock in front of the channel does, does not change the service of requests. */
 static void test_late_steps_change_nothing(void **state)
 {
     static uint64_t finish[2][512];

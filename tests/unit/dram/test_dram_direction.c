@@ -116,7 +116,7 @@ static void test_switch_in_the_turn(void **state)
     assert_int_equal(c->order[0], 1);
 }
 
-/* Rows that nobody wants twice: as many ACTs as requests, if none is opened in vain. */
+/* Rows that are used once: as many ACTs as requests, if none is opened in vain. */
 static void once(void *ctx, uint64_t i, struct mh_dram_request *req)
 {
     uint32_t bank = (uint32_t)(random_next(ctx) % 8), row = (uint32_t)i + 1;

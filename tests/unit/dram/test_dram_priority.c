@@ -94,7 +94,7 @@ static void test_equal_ones_by_age(void **state)
     assert_memory_equal(c->order, order, sizeof order);
 }
 
-/* Who waits is ordered anew. */
+/* Waiting requests are ordered anew. */
 static void test_new_priorities(void **state)
 {
     struct channel *c = open_by_tenant(by_tenant());
@@ -151,7 +151,7 @@ static void test_inside_normal(void **state)
     assert_memory_equal(c->order, order, sizeof order);
 }
 
-/* And inside silver, where reads of an earlier turn may be left; silver goes before normal, whoever waits there. */
+/* And inside silver, where reads of an earlier turn may be left; silver goes before normal, whatever waits there. */
 static void test_inside_silver(void **state)
 {
     struct channel *c = open_by_tenant(by_tenant());
@@ -271,7 +271,7 @@ static double reads_an_instruction(const struct mh_counters *c)
     return (double)(c->dram_read + c->dram_walk) / (double)c->lane_instr;
 }
 
-/* The tenant with fewer reads per instruction waits shorter at DRAM than under FR-FCFS, beside the other. */
+/* The tenant with fewer reads per instruction waits shorter at DRAM than under FR-FCFS. */
 static void test_two_tenants(void **state)
 {
     struct mh_stats old = run("fr-fcfs", false), new = run("mpki", false);

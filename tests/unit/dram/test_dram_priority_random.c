@@ -2,7 +2,7 @@
 /*
  * Tenants before each other at one DRAM channel under random traffic of three tenants whose priorities change: every
  * command keeps its timing (tests/dram_check.h), every request is served once, a row is closed for another only when
- * nobody wants it any more, and whoever goes first by the rules of hwmodel/dram/README.md has its row opened first.
+ * no request needs it, and the request that goes first by the rules of hwmodel/dram/README.md has its row opened first.
  */
 #include "unit/test.h"
 #include "dram_tenants_random.h"
@@ -46,7 +46,7 @@ static void check_activate(struct run *r, uint64_t cycle, uint32_t bank, uint32_
     }
 }
 
-/* Nobody of the present direction waits for the row, or its hits have passed an older request too often. */
+/* No request of the present direction waits for the row, or its hits have passed an older request too often. */
 static void check_precharge(const struct run *r, uint32_t bank, uint32_t row)
 {
     if (r->t.d->bank[bank].passed >= STARVED_HITS)
@@ -118,7 +118,7 @@ static void test_first_tenants_rows_first(void **state)
     run(cfg, 3);
 }
 
-/* The same stream of pushes and late steps, queues apart in the middle third. */
+/* One stream of pushes and late steps, with separate queues in the middle third. */
 static struct digest same_traffic(struct mh_dram_cfg cfg, uint64_t seed)
 {
     struct digest s = {0};

@@ -47,7 +47,7 @@ static void test_rank_before_row_hit(void **state)
     assert_false(c->hit[2]);
 }
 
-/* The same with equal ranks, and with the ranks the other way round: the hit goes first. */
+/* With equal ranks, and with the ranks the other way round, the hit goes first. */
 static void test_row_hit_before_age(void **state)
 {
     for (uint32_t equal = 0; equal < 2; equal++) {
@@ -109,8 +109,8 @@ static void test_order_of_hits(void **state)
     assert_order_of_hits(open_ranked());
 }
 
-/* Who waits is ranked anew: at once, so the row that opens for 0 is not used. Who came before ranks differed is
- * nobody's, and goes first. */
+/* Waiting requests are ranked anew at once, so the row that opens for 0 is not used. A request from before the ranks
+ * differed belongs to no tenant, and goes first. */
 static void test_new_ranks(void **state)
 {
     for (uint32_t known = 0; known < 2; known++) {
@@ -200,7 +200,7 @@ static struct mh_dram_watched watched(struct channel *c, uint64_t now, uint32_t 
 static void test_watch(void **state)
 {
     struct channel *c = open_cfg(one_queue());
-    push_of(c, 0, 0, 0, 5, 3); /* before the watch: nobody's */
+    push_of(c, 0, 0, 0, 5, 3); /* before the watch: no tenant's */
     c->next = mh_dram_set_watch(c->d, 0, true);
     push_of(c, 100, 1, 0, 3, 7);
     push_of(c, 200, 2, 1, 3, 8);

@@ -1,9 +1,9 @@
 /* slow: a second or more */
 /*
  * Ranks of tenants at one DRAM channel under random traffic of three tenants whose ranks change. A second
- * implementation knows who waits and says, for each bank, which command it is for whom: every ACT and PRE, and every
- * line that is served, is that, and none was possible in its cycle for a bank of a higher rank (tests/dram_check.h
- * knows what is possible).
+ * implementation knows the waiting requests and gives, for each bank, the command and its tenant: every ACT and PRE,
+ * and every line that is served, is that, and none was possible in its cycle for a bank of a higher rank
+ * (tests/dram_check.h knows what is possible).
  */
 #include "unit/test.h"
 #include "dram_tenants_random.h"
@@ -15,7 +15,7 @@ struct wish {
     enum mh_dram_command command;
     int standing; /* 0: the highest; NOBODY: it wants nothing */
     uint32_t row;
-    bool starves; /* somebody there, who may have been found since */
+    bool starves; /* a waiting request, which may have been found since */
 };
 
 struct run {
@@ -64,7 +64,7 @@ static struct wish wish_of(const struct run *r, uint32_t bank, uint32_t write)
     return w;
 }
 
-/* The bank did what it should, for whom it should; and nobody of a higher rank could have gone. */
+/* The bank issued the right command for the right tenant, and no request of a higher rank could have gone. */
 static void check_choice(struct run *r, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row,
                          uint32_t write)
 {
@@ -122,7 +122,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     served(&r->t, tag);
 }
 
-/* All queued requests are nobody's when ranks begin to differ; while they do, all that come are known. */
+/* Requests queued when ranks begin to differ belong to no tenant; later ones are known. */
 static void set_ranks(struct traffic *t)
 {
     struct run *r = (struct run *)t;
@@ -158,7 +158,7 @@ static void test_highest_rank_first(void **state)
     run(cfg, 3);
 }
 
-/* The same stream of pushes and late steps; `ours`: ranks that are equal and the watch are switched on the way. */
+/* One stream of pushes and late steps; `ours`: ranks that are equal and the watch are switched on the way. */
 static struct digest same_traffic(struct mh_dram_cfg cfg, uint64_t seed, bool ours)
 {
     struct digest s = {0};

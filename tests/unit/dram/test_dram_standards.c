@@ -178,7 +178,7 @@ static void test_random_lines_of_four_commands(void **state)
     }
 }
 
-/* The same where the commands of a line are chosen one by one, two or four to a line. */
+/* Random lines whose commands are chosen one by one, two or four to a line. */
 static void test_random_lines_in_groups(void **state)
 {
     for (uint32_t bus = 4; bus <= 8; bus *= 2) {

@@ -1,4 +1,4 @@
-/* Golden, silver and normal queue of one DRAM channel: who enters, who moves up. Cycles by hand, with the timings of
+/* Golden, silver and normal queue of one DRAM channel: entry and promotion. Cycles by hand, with the timings of
  * dram_fixture.h; reads of the silver queue are tenant 1's. */
 #include "unit/test.h"
 #include "dram_tiered.h"
@@ -166,7 +166,7 @@ static void test_room(void **state)
     close_tiers(c);
 }
 
-/* Whoever waits keeps its queue; a queue that is no longer wanted goes first until it is empty. */
+/* Waiting requests keep their queue; a queue that is no longer wanted goes first until it is empty. */
 static void test_switching(void **state)
 {
     struct channel *c = open_cfg(tiered());

@@ -249,7 +249,7 @@ static struct mh_dram_cfg tiered(struct mh_dram_cfg cfg)
     return cfg;
 }
 
-/* The order of tiers needs refreshes of all banks at once: a bank that is due for its own serves nobody. */
+/* The order of tiers needs refreshes of all banks at once: a bank that is due for its own serves no request. */
 static void test_higher_tiers_do_not_wait(void **state)
 {
     uint64_t commands = run(tiered(mask_dram), 1, 120000, true);
@@ -286,7 +286,7 @@ static void test_higher_tiers_do_not_wait(void **state)
 
 /*
  * The commands of a line, of which there are more than two, are decided at once, and may start a cycle later than that
- * for an ACT: who could have gone in that cycle only has not been looked at (dram/command.c).
+ * for an ACT: a request that could have gone only in that cycle was not looked at (dram/command.c).
  */
 static bool starts_late(const struct mh_dram_cfg *cfg)
 {

@@ -1,5 +1,5 @@
 /*
- * The watch of one DRAM channel under random traffic of three tenants, with ranks and queues that change: beside a
+ * The watch of one DRAM channel under random traffic of three tenants, with ranks and queues that change: against a
  * count of each cycle, and of the rows that each tenant has read last. By hand: test_dram_rank.
  */
 #include "unit/test.h"

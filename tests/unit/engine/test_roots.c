@@ -56,7 +56,7 @@ static void test_idle_sm_moves_at_once(void **state)
 {
     struct mh_config cfg;
     script_config(&cfg, 3, 2);
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1; /* nobody has SM 2 */
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1; /* no tenant has SM 2 */
     struct mh_gpu *g = pair(&cfg, script_computing_on(64, 50000), script_computing_on(64, 50000));
     mh_gpu_advance(g, 100);
     assert_int_equal(script_read(g, ROOT(2)), MH_NO_ROOT);

@@ -139,7 +139,7 @@ static inline void corun_little_and_much(void)
     corun_count_on(1, 20000, 10, 10000);
 }
 
-/* Ticks until `length` is waited for. Returns how often nobody but one
+/* Ticks until `length` is waited for. Returns how often only one tenant
  * issued. */
 static inline uint32_t corun_until(uint32_t length)
 {
@@ -164,7 +164,7 @@ static inline void corun_until_rest(void)
     }
 }
 
-/* CCBP has settled: the kernel that asks for little goes first, or nobody does, and has no rate. */
+/* CCBP has settled: the kernel that asks for little goes first, or none does, and has no rate. */
 static inline void corun_settles(bool first)
 {
     corun_boot(2);

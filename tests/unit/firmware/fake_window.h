@@ -228,7 +228,7 @@ static inline void fake_assert_refused(void)
     assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
 }
 
-/* The same of the GPU as it is after fake_reset(), with no features but these. */
+/* fake_assert_refused() on the GPU of fake_reset() with only these features. */
 static inline void fake_assert_refused_with(uint32_t features)
 {
     fake_reset(2);

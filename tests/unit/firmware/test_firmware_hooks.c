@@ -1,4 +1,4 @@
-/* The hooks of walk epochs, walk arrivals, page faults and the policies' timers: who is called when, in which order,
+/* The hooks of walk epochs, walk arrivals, page faults and the policies' timers: which are called when, in which order,
  * with which COMMITs. */
 #include "unit/test.h"
 
@@ -195,7 +195,7 @@ static void void_expiry_of_timer_2(void **)
     assert_int_equal(fake_get(MH_REG_TIMER_CTRL + 2 * MH_REG_TIMER_CTRL_STRIDE), GPU_TIMER_OFF);
 }
 
-/* A fault that came first has made the expiry void: nobody hears of it, and a COMMIT answers it. */
+/* A fault that came first has made the expiry void: no hook is called, and a COMMIT answers it. */
 static void void_expiry(void **)
 {
     boot();

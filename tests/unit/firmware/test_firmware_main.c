@@ -148,7 +148,7 @@ static void one_commit_per_epoch(void **)
     assert_int_equal(probed.epochs, 5);
 }
 
-/* What no policy of the image listens to is not let through and, found pending beside another, not served. */
+/* A source without a hook is masked and, found pending with another, not served. */
 static void hooks_nobody_has(void **)
 {
     reset(2);
@@ -212,7 +212,7 @@ static void events_in_order(void **)
     assert_status_line();
 }
 
-/* Who asks while a line is printed gets the next one; it comes before the end, too. */
+/* A request while a line is printed gets the next line, also before the end. */
 static void one_status_line_for_all(void **)
 {
     reset(2);

@@ -195,7 +195,7 @@ static void climbs_back_to_the_first(void **)
     expect_watch(10, 5, 5);
 }
 
-/* The same kernels again: their allocation at 1.0 is the last one, and is measured all the same. */
+/* The kernels of before again: their allocation at 1.0 is the last one, but is measured anew. */
 static void climbs_anew(void **)
 {
     to_run();

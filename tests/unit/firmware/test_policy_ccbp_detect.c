@@ -1,4 +1,4 @@
-/* CCBP's detection at, below and above each edge, with counters of nothing and of 32 bits, and beside exact numbers. */
+/* CCBP's detection at, below and above each edge, with counters of 0 and of 32 bits, and against exact numbers. */
 #include "unit/test.h"
 
 #include "fake_window.h"

@@ -1,6 +1,6 @@
 /* slow: a second or more */
 /*
- * CCBP's allocation beside algorithm 1 of the paper, written again in rational numbers of any size: the same kernels,
+ * CCBP's allocation against algorithm 1 of the paper, written again in rational numbers of any size: the same kernels,
  * CTAs and quotas in a million random instances, with sums that are exactly at capacity and sums that miss it by next
  * to nothing among them. And what holds of every allocation.
  */

@@ -75,7 +75,7 @@ static int setup(void **)
     return 0;
 }
 
-/* CCBP_DRF: no climb, and nobody runs alone for it. */
+/* CCBP_DRF: no climb, and no kernel runs alone for it. */
 static void nobody_runs_alone(void **)
 {
     fake_param(ccbp_adjust, 0);
@@ -151,7 +151,7 @@ static void all_have_rates(void **)
     corun_rests();
 }
 
-/* Of CCBP sub-queues and issue rates: the intensive kernel has one, and nobody goes first. */
+/* Of CCBP sub-queues and issue rates: the intensive kernel has one, and no kernel goes first. */
 static void one_has_a_rate(void **)
 {
     fake_param(ccbp_priority, 0);
@@ -159,7 +159,7 @@ static void one_has_a_rate(void **)
     assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
 }
 
-/* Of CCBP sub-queues and priority: the latency-sensitive kernel goes first, and nobody has a rate. */
+/* Of CCBP sub-queues and priority: the latency-sensitive kernel goes first, and no kernel has a rate. */
 static void one_goes_first(void **)
 {
     fake_param(ccbp_rates, 0);
@@ -167,7 +167,7 @@ static void one_goes_first(void **)
     assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
 }
 
-/* Of CCBP the sub-queues: nobody goes first, and nobody has a rate. */
+/* Of CCBP the sub-queues: no kernel goes first or has a rate. */
 static void all_are_equal(void **)
 {
     fake_param(ccbp_rates, 0);
@@ -199,7 +199,7 @@ static void windows_are_longer(void **)
     window(100000, 100000);
 }
 
-/* CCBP that fills SMs: beside a kernel whose bandwidth ends its CTAs, a latency-sensitive one gets what is left. */
+/* CCBP that fills SMs: a latency-sensitive kernel gets what a kernel limited by bandwidth leaves. */
 /* Up to the first window of the climb. */
 static void to_the_climb(void)
 {
@@ -224,7 +224,7 @@ static void fills_the_sms(void **)
     }
 }
 
-/* CCBP that is told IPCs alone: whom it still runs alone, and what its climb compares with. */
+/* CCBP with given IPCs alone: kernels that it still runs alone, and what its climb compares with. */
 static void boot_told(uint32_t first, uint32_t second)
 {
     corun_boot(2);
@@ -273,7 +273,7 @@ static uint32_t climb(uint32_t first, uint32_t second)
     return corun_knob(CTA_LIMIT, 0);
 }
 
-/* Who has most to lose by what it was told decides. */
+/* The kernel with most to lose by its given IPC decides. */
 static void climbs_by_what_it_is_told(void **)
 {
     fake_param(ccbp_told, 1);

@@ -179,7 +179,7 @@ static void an_unknown_kernel_is_measured(void **)
     expect_nobody_stops();
 }
 
-/* Who is there already when a third kernel comes has one CTA that issues, and stands back. */
+/* When a third kernel comes, the present ones issue from one CTA and stand back. */
 static void who_arrives_stops_nobody(void **)
 {
     set_up();

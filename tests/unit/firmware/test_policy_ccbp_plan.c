@@ -74,7 +74,7 @@ static void sequence_of_sensitive_and_intensive(void **)
         expect_window(CCBP_WATCH, 0, 0, 0, 100000);
 }
 
-/* Without a climb nobody asks for the IPC alone. */
+/* Without a climb the IPC alone is not used. */
 static void sequence_without_climb(bool adjust, const struct by_hand *a, const struct by_hand *b)
 {
     set_up();
@@ -134,8 +134,8 @@ static void one_cta_runs_alone_once(void **)
 }
 
 /*
- * Even rates: 500 bytes of each bandwidth. NoC-intensive: a request takes one of NoC and 1/4 of DRAM, 500. Who is
- * sensitive: 1 and 1/2, 500.
+ * Even rates: 500 bytes of each bandwidth. NoC-intensive: a request takes one of NoC and 1/4 of DRAM, 500. The
+ * sensitive kernel: 1 and 1/2, 500.
  */
 static void settings(void **)
 {
@@ -177,7 +177,7 @@ static void rates_by_hand(void **)
     expect_setting(1, 5, ALL, 899, false);
 }
 
-/* The same, to the letter: 600 bytes, and 100. Each half of the letter by itself. */
+/* Rates to the letter of the paper: 600 bytes, and 100. Each half of the letter by itself. */
 static void rates_to_the_letter(void **)
 {
     for (uint32_t halves = 0; halves < 4; halves++) {
@@ -191,7 +191,7 @@ static void rates_to_the_letter(void **)
     }
 }
 
-/* Quota and cost of who is sensitive are of the demand's window: the rate is that of its requests there, and stays. */
+/* Quota and cost of a sensitive kernel are of the demand's window: the rate is that of its requests there. */
 static void quota_and_cost_are_of_one_window(void **)
 {
     set_up();
@@ -226,7 +226,7 @@ static void once_rests(void **)
     assert_false(ccbp_plan_renewable(&plan));
 }
 
-/* The same, without what is left out. What is measured is not. */
+/* Rates and priority, each part left out by itself. Measurements stay. */
 static void parts_by_themselves(void **)
 {
     for (uint32_t parts = 0; parts < 4; parts++) {

@@ -1,4 +1,4 @@
-/* CCBP's plan in numbers: the IPC alone and issue rates, at random beside exact arithmetic. */
+/* CCBP's plan in numbers: the IPC alone and issue rates, at random against exact arithmetic. */
 #include "unit/test.h"
 
 #include "fake_window.h"

@@ -40,7 +40,7 @@ static void reads_sms_and_ctas(void **)
     }
 }
 
-/* Of whom all can have the least rate. */
+/* Kernels that can all have the least rate. */
 static void boot_eight(void)
 {
     corun_reset(8);
@@ -267,7 +267,7 @@ static void waits_no_longer_than_that(void **)
     assert_int_equal(corun_timer(), 20000);
 }
 
-/* The window behind has the same limits: nobody waits for them once more. */
+/* The window behind has the same limits: no second wait for them. */
 static void waits_for_limits_once(void **state)
 {
     uint32_t looks = 0;

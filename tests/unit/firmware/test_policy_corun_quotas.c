@@ -113,7 +113,7 @@ static struct mil_state begun(void)
     return s;
 }
 
-/* Without failures nobody is limited. One less than a failure per request is none, as many are high. */
+/* Without failures no tenant is limited. One less than a failure per request is none, as many are high. */
 static void threshold(void **)
 {
     struct mil_state s = begun();

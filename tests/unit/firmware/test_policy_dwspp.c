@@ -58,7 +58,7 @@ static void assert_decision(const char *name, const struct dwspp_table *table, u
             fail_msg("%s: tenant %u has %u, expected %u", name, (unsigned)t, got[t], expected[t]);
 }
 
-/* Whoever of the two has more; both tenants get the same. The conservative table differs in QUEUE_THRES alone. */
+/* The larger of the two; both tenants get the same. The conservative table differs in QUEUE_THRES alone. */
 static void every_edge(void **)
 {
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
@@ -150,7 +150,7 @@ static void walk_epoch(uint32_t enq0, uint32_t enq1)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
 }
 
-/* Nobody steals by thresholds before the first epoch has ended. */
+/* No steal by thresholds before the first epoch has ended. */
 static void knobs_at_boot(void **)
 {
     boot(2);

@@ -1,4 +1,4 @@
-/* How etc_share divides memory, and what follows for those who fit their share and those who do not. */
+/* How etc_share divides memory, and the effect on tenants that fit their share and those that do not. */
 #include "unit/test.h"
 
 #include "etc_window.h"
@@ -44,7 +44,7 @@ static void divides(void **)
     }
 }
 
-/* Max-min fair: all of it is given away, nobody gets more than it has; who gets less than it has gets as much as any.
+/* Max-min fair: all of it is given away, no tenant gets more than it has; one that gets less gets as much as any.
  */
 static void fair(void **)
 {

@@ -224,7 +224,7 @@ static void two_tenants(void **)
     assert_int_equal(etc_throttled(), 0x7c00);
 }
 
-/* An SM of nobody's, or of all: whoever is throttled may take it. */
+/* An SM of no tenant, or of all: any throttled tenant may take it. */
 static void shared_sms(void **)
 {
     etc_boot(2);

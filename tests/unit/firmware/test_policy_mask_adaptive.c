@@ -159,7 +159,7 @@ static uint32_t slower(uint32_t epoch, uint32_t parts)
     return made;
 }
 
-/* The same with a tenth: one order hides it, two epochs of each way do not. */
+/* Alternating phases and an effect of a tenth: one order hides it, two epochs of each way do not. */
 static uint32_t bad_phases(uint32_t epoch, uint32_t parts)
 {
     return (epoch % 2 ? 500000 : 1000000) - (parts & DRAM ? 75000 : 0);
@@ -270,7 +270,7 @@ static void steers_the_queues(void **)
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
 }
 
-/* One queue, whatever comes: nobody's turn is to be protected. */
+/* One queue, whatever comes: no turn is to be protected. */
 static void alone_has_no_queues(void **)
 {
     boot(1);

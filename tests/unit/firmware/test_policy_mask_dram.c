@@ -133,7 +133,7 @@ static void means_by_table(void **)
 {
     for (size_t i = 0; i < sizeof means / sizeof means[0]; i++) {
         const struct means *m = &means[i];
-        /* One of whom both are known is the unit. */
+        /* A tenant with both known is the unit. */
         struct mask_dram_sums epoch[2] = {m->sums, {m->cycles, 1, 1}};
         struct mask_dram_counters now[2];
 
@@ -231,11 +231,11 @@ static void each_epoch_counts_for_itself(void **)
     measured(1, 20, 10);
     epoch();
     assert_thresh(100, 400, 0);
-    epoch(); /* nobody walks */
+    epoch(); /* no walks */
     assert_thresh(250, 250, 0);
 }
 
-/* Nobody to take turns with, but walks to go first. */
+/* No other tenant to take turns with, but walks to go first. */
 static void one_tenant_has_the_queues_too(void **)
 {
     begin(1);

@@ -129,7 +129,7 @@ static void other_events_change_nothing(void **)
     assert_int_equal(fake_count(true, MH_REG_TOKENS), 0);
     event(MH_EVENT_TENANT_LEFT, 0);
     assert_int_equal(fake_count(true, MH_REG_TOKENS), 0);
-    event(MH_EVENT_TENANT_ARRIVED, 2); /* nobody */
+    event(MH_EVENT_TENANT_ARRIVED, 2); /* no such tenant */
     assert_int_equal(fake_count(true, MH_REG_TOKENS + 2 * MH_REG_TOKENS_STRIDE), 0);
     assert_int_equal(tokens_of(0), 51);
 }

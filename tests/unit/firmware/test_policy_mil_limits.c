@@ -30,7 +30,7 @@ static void expect(uint32_t a, uint32_t b)
     assert_int_equal(corun_knob(MEM_LIMIT, 1), b);
 }
 
-/* Nobody is limited, but what is in flight is counted. */
+/* No tenant is limited, but requests in flight are counted. */
 static void boot_counts(void **)
 {
     boot_two();

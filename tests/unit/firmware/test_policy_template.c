@@ -21,7 +21,7 @@ static void decides(void **)
         {1000, 249, 16, 8},                                    /* just below */
         {1000, 251, 16, 16},                                   /* just above */
         {1000, 0, 16, 8},    {1000, 0, 3, 1}, {1000, 0, 1, 1}, /* never none */
-        {0, 0, 16, 16},                                        /* an idle epoch restricts nobody */
+        {0, 0, 16, 16},                                        /* an idle epoch restricts no tenant */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -1,4 +1,4 @@
-/* UCP and TCM: by hand, beside the algorithms written again, and beside all partitions. */
+/* UCP and TCM: by hand, against the algorithms written again, and against all partitions. */
 #include "unit/test.h"
 
 #include "fake_window.h"
@@ -51,7 +51,7 @@ static void by_hand(void **)
     HITS(1, 0, 2, 2, 2);
     HITS(2, 0, 1, 4, 0);
     gets(3, 8, "413"); /* 2: two ways of 5; then 0: three of 7 */
-    /* Ways that nobody wants: to the fewest. */
+    /* Ways without demand: to the tenant with the fewest. */
     HITS(0, 9, 5);
     HITS(1, 9);
     HITS(2, 9);
@@ -232,7 +232,7 @@ static void clustering(void **)
     order("2031");
 }
 
-/* Who reads nothing has the least, idle or not; who reads without an instruction the most. Of equals the first. */
+/* A tenant without reads has the least; one that reads without an instruction the most. Of equals the first. */
 static void odd_intensities(void **)
 {
     const struct tcm_config all = {.thresh = 1, .over = 1, .banks = 8, .shuffle_tenths = 1};
@@ -288,7 +288,7 @@ static void which_shuffle(void **)
         tcm_cluster(&tcm, &paper, counts);
         assert_int_equal(tcm.insertion, rows[i].insertion);
     }
-    /* The largest counts that are allowed: 31.9 banks beside 1, all hits beside none. */
+    /* The largest counts that are allowed: 31.9 banks against 1, all hits against none. */
     counts[0] = (struct tcm_counts){1, 1, 1, (1u << 29) - 1, 0, (1u << 27) - 1, (1u << 27) - 1};
     counts[1] = (struct tcm_counts){1, 1, 1, (1u << 29) - 1, (1u << 29) - 1, UINT32_MAX - 31, (1u << 27) - 1};
     const struct tcm_config wide = {.thresh = 1, .over = 255, .banks = 32, .shuffle_tenths = 9};

@@ -35,12 +35,12 @@ static void parts_by_hand(void **)
     assert_owners(8, 0x5, 3, "00002222");
     assert_owners(8, 0x8, 4, "33333333");
     assert_owners(8, 0x80, 8, "77777777");
-    assert_owners(8, 0, 2, "00001111");    /* nobody is there */
-    assert_owners(8, 0xf0, 2, "00001111"); /* nobody who exists */
+    assert_owners(8, 0, 2, "00001111");    /* no tenant */
+    assert_owners(8, 0xf0, 2, "00001111"); /* no tenant that exists */
     assert_owners(2, ALL, 4, "02");        /* fewer walkers than tenants */
 }
 
-/* All counts: everybody who is there has walkers in one run, and two differ by one at most; nobody else has any. */
+/* All counts: each present tenant has adjacent walkers, two differ by one at most, and no other tenant has any. */
 static void parts_of_all_sizes(void **)
 {
     for (uint32_t walkers = 1; walkers <= 128; walkers++)
@@ -100,11 +100,11 @@ static void arrivals_and_departures(void **)
     assert_int_equal(fake_count(true, MH_REG_WALKER_OWNER), 0);
     event(MH_EVENT_TENANT_ARRIVED, 1); /* it is there */
     assert_int_equal(fake_count(true, MH_REG_WALKER_OWNER), 0);
-    event(MH_EVENT_TENANT_LEFT, 7); /* nobody */
+    event(MH_EVENT_TENANT_LEFT, 7); /* no such tenant */
     assert_registers("1111111122222222");
 }
 
-/* At boot the register says who is there. */
+/* At boot the register has the present tenants. */
 static void late_tenants(void **)
 {
     fake_reset(3);

@@ -1,4 +1,4 @@
-/* Warped-Slicer: the slicing by hand and beside one that is written again, the plan, and the policy on a fake window.
+/* Warped-Slicer: the slicing by hand and against one that is written again, the plan, and the policy on a fake window.
  */
 #include "unit/test.h"
 
@@ -175,7 +175,7 @@ static void slices_as_written_again(void **)
             without += held[k] == 0;
         }
         assert_true(fits(held, count));
-        for (uint32_t k = 0; k < count; k++) /* nobody has room for more that would help */
+        for (uint32_t k = 0; k < count; k++) /* no kernel has room for more that would help */
             assert_false(grow(k, held, count));
     }
     assert_in_range(without, 1000, 100000);

@@ -64,7 +64,7 @@ static void test_every_lost_event_is_placed(void **state)
     }
 }
 
-/* The same of reads that go past the L2, all but those of the root: the event, and where the walk is. */
+/* Lost events of reads past the L2, all but those of the root: the event, and the place of the walk. */
 static void test_lost_bypass(void **state)
 {
     static const struct {
@@ -161,7 +161,7 @@ static void test_lost_end_of_a_load(void **state)
     mh_gpu_destroy(g);
 }
 
-/* Nobody waits for a store; what it needs is outstanding all the same. */
+/* No warp waits for a store; its requests are outstanding all the same. */
 static void test_store_that_nobody_waits_for(void **state)
 {
     struct mh_config cfg;
@@ -194,7 +194,7 @@ static const char *path_of(const struct mh_gpu *g, uint32_t warp, char text[2000
     return text;
 }
 
-/* Two walkers, four MSHRs in the L2 TLB and two credits: whoever comes later waits for whom was there before. */
+/* Two walkers, four MSHRs in the L2 TLB and two credits: later requests wait for earlier ones. */
 static void test_followers_of_a_lost_walk(void **state)
 {
     struct mh_config cfg;

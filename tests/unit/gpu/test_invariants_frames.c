@@ -47,7 +47,7 @@ static struct mh_gpu *reads_by_iommu(void)
     return reader_gpu(&cfg);
 }
 
-/* Nobody has a token: what is walked fills the bypass cache. */
+/* No warp has a token: walks fill the bypass cache. */
 static struct mh_gpu *reads_by_bypass(void)
 {
     struct mh_config cfg;
@@ -144,7 +144,7 @@ static void foreign_page_table(struct mh_gpu *g)
         g->pages->owner[script_line(g, 0, in_page(page, 0)) / 32] = 2;
 }
 
-/* A page table entry of tenant 0 leads to the other's frame, as if the one who wrote it had taken the wrong table. */
+/* A page table entry of tenant 0 leads to the other's frame, as if written into the wrong table. */
 static void foreign_entry(struct mh_gpu *g)
 {
     uint32_t vpn = (uint32_t)(in_page(0, 0) / SCRIPT_PAGE), leaf = g->pages->levels;
@@ -184,7 +184,7 @@ static void untold_move(struct mh_gpu *g)
     mh_pt_free_left(g->pages, g->tenant[0].asid);
 }
 
-/* The same, told. */
+/* Pages have moved, and the TLBs were told. */
 static void told_move(struct mh_gpu *g)
 {
     for (uint32_t page = 0; page < 16; page++)

@@ -18,7 +18,7 @@ static struct mh_gpu *busy_gpu(void)
     return mixed_gpu(&cfg, mix);
 }
 
-/* The same, with requests and replies that wait for each other at the inputs of the crossbars. */
+/* A GPU with requests and replies that wait for each other at the inputs of the crossbars. */
 static struct mh_gpu *queued_gpu(void)
 {
     struct mh_config cfg;
@@ -71,7 +71,7 @@ static void credit_from_nowhere(struct mh_gpu *g)
         g->noc->bank[b].credits++;
 }
 
-/* A crossbar in which some head waits for a wire, and nobody for a credit. */
+/* A crossbar in which some head waits for a wire, and none for a credit. */
 static struct mh_crossbar *waited_for(struct mh_gpu *g)
 {
     for (;; mh_gpu_advance(g, mh_gpu_now(g) + 1))

@@ -101,7 +101,7 @@ static void test_reads_in_a_crowd(void **state)
     shared_config(&cfg, 2);
     cfg.l1d.sector_bytes = 0;
     for (uint32_t t = 0; t < 2; t++) {
-        cfg.tenants[t].arrive = 2; /* nobody can look between the events of cycle 0 and those of cycle 1 */
+        cfg.tenants[t].arrive = 2; /* the test cannot look between the events of cycle 0 and those of cycle 1 */
         cfg.tenants[t].leave = CYCLES - 5000;
     }
     struct mh_gpu *g = mixed_gpu(&cfg, mix);

@@ -293,7 +293,7 @@ static void test_walks_are_not_merged(void **state)
     mh_gpu_destroy(g);
 }
 
-/* The frames of a tenant are those of its alone run, whatever tenant it is and whoever else is there. */
+/* The frames of a tenant are those of its alone run, whichever tenant it is and whichever others are there. */
 static void test_placement_alone_and_shared(void **state)
 {
     struct mh_config cfg;

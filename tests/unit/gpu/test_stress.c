@@ -10,7 +10,7 @@
 
 enum { SEEDS = 120, LAUNCHES = 2, STUCK = 400000 };
 
-static uint64_t current; /* seed of the GPU that runs, for whoever has to repeat it */
+static uint64_t current; /* seed of the running GPU, to repeat a failure */
 
 static uint32_t power(uint64_t *rng, uint32_t low, uint32_t high)
 {
@@ -369,7 +369,7 @@ static void check_paging(const struct mh_gpu *g)
         parked += c->uvm_fault_cycles;
         assert_true(c->uvm_prefetches_used <= c->uvm_prefetches);
     }
-    /* Of who left, what was there is dropped, also from the link. */
+    /* Units of tenants that left are dropped, also from the link. */
     bool left = false;
     for (uint32_t t = 0; t < g->tenants; t++)
         left |= g->tenant[t].presence == MH_LEFT;
@@ -377,7 +377,7 @@ static void check_paging(const struct mh_gpu *g)
                      : in - out == (uint64_t)g->uvm->here * g->uvm->bytes);
     assert_true(left ? out <= evicted * g->uvm->bytes : out == evicted * g->uvm->bytes);
     assert_true(in <= asked * g->uvm->bytes);
-    assert_true(left || !parked == !asked); /* faults of who left were let go */
+    assert_true(left || !parked == !asked); /* faults of tenants that left were dropped */
 }
 
 static void check_tenant(struct mh_gpu *g, uint32_t t, const struct mix *m, uint32_t ctas)

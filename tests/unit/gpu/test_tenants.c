@@ -1,4 +1,4 @@
-/* Tenants that come and go, and tenants that share SMs: who issues when, who is refused and why. */
+/* Tenants that come and go, and tenants that share SMs: issue order, refusals and their reasons. */
 #include "unit/test.h"
 #include "chain.h"
 #include "mix.h"
@@ -60,7 +60,7 @@ static void test_nothing_happens_before(void **state)
     struct mh_gpu *g = script_gpu(&cfg, &s);
     assert_int_equal(script_read(g, MH_REG_TENANTS), 0);
     assert_int_equal(mh_gpu_advance(g, 999999), 999999);
-    assert_int_equal(g->wheel.executed, 1); /* EV_START, which finds nobody */
+    assert_int_equal(g->wheel.executed, 1); /* EV_START, which finds no tenant */
     assert_int_equal(warp_instr(g, 0), 0);
     mh_gpu_advance(g, 1000000);
     assert_int_equal(script_read(g, MH_REG_TENANTS), 1);
@@ -89,7 +89,7 @@ static void test_leaver_stops(void **state)
     script_end(g);
 }
 
-/* Throttles and barriers do not hold who is killed. */
+/* Throttles and barriers do not hold killed CTAs. */
 static void test_leaver_is_not_held(void **state)
 {
     struct mh_config cfg;
@@ -168,7 +168,7 @@ static void assert_event(struct mh_gpu *g, uint32_t kind, uint32_t tenant)
     assert_int_equal(script_read(g, MH_REG_EVENT_POP), kind | tenant << 8);
 }
 
-/* Those who go in a cycle are told before those who come. */
+/* Departures of a cycle are reported before arrivals. */
 static void test_events_in_order(void **state)
 {
     struct mh_config cfg;
@@ -345,7 +345,7 @@ static void test_three(void **state)
     struct mh_config cfg = config(3);
     const struct mh_launch launch[] = {shape(192, 1, 0), shape(192, 1, 0), shape(192, 1, 0)};
     refused(&cfg, launch, "A+B+C: one CTA of each does not fit an SM that they share: they need 9 warps, an SM has 8");
-    /* C beside A on SM 0, beside B on SM 1. */
+    /* C shares SM 0 with A, SM 1 with B. */
     cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = cfg.tenants[1].sm_first = 1;
     fits(&cfg, launch);
     /* An SM of its own is enough, where the others are not alone. */

@@ -79,7 +79,7 @@ static void test_uses(void **)
         unsigned inorder5, ibex_max, ibex;
     } rows[] = {
         {{LW_T0, ADD_T0, NOP}, 2, 1, 1},    {{LW_T0, NOP, ADD_T0}, 1, 0, 1},
-        {{LW_T0, ADD_T0, ADD_T0}, 2, 1, 1}, /* who has waited does not wait again */
+        {{LW_T0, ADD_T0, ADD_T0}, 2, 1, 1},                                        /* one wait covers both uses */
         {{LW_T0, NOP, NOP}, 0, 0, 1},       {{C_LWSP_T0, C_ADD_T0, NOP}, 2, 1, 1}, /* compressed: the same */
         {{LW_T0, LW_T1_T0, NOP}, 2, 1, 1},                                         /* as an address */
         {{LW_T0, SW_S0, NOP}, 2, 1, 1},     {{LW_T0, SW_T0, NOP}, 2, 1, 1},        /* as data */

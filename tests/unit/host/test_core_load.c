@@ -1,4 +1,4 @@
-/* Timing tables: the built-in ones beside their documents and the published counters, and files that are refused. */
+/* Timing tables: the built-in ones against their documents and the published counters, and files that are refused. */
 #include "unit/test.h"
 
 #include "mcu/timing.h"
@@ -122,7 +122,7 @@ static void test_checks(void **)
     assert_int_equal(count, 2);
 }
 
-/* The counters again, from the places where they were published, so that nobody can make a check pass by changing it.
+/* The counters again, from the places where they were published, so that changing a check does not make it pass.
  */
 static void test_published(void **)
 {

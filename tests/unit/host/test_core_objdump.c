@@ -1,6 +1,6 @@
 /* slow: a second or more */
 /*
- * The decoder beside another one, objdump: class, size, registers, immediates and targets of every instruction of all
+ * The decoder against another one, objdump: class, size, registers, immediates and targets of every instruction of all
  * built images, and of all compressed encodings there are.
  */
 #include "unit/test.h"

@@ -1,5 +1,5 @@
 /*
- * Who said a value that is refused: an assignment, the workload, the design, the file and its line, or nobody. Options
+ * The origin of a refused value: an assignment, the workload, the design, the file and its line, or none. Options
  * are those of the command line; configurations are made without kernels, which are not needed for it.
  */
 #include "unit/config_text.h"
@@ -72,7 +72,7 @@ static const struct {
      .sets = "l2tlb.entries=500",
      .blames = "--set l2tlb.entries=500: l2tlb.entries: 500 entries"},
     {.sets = "l2tlb.ways=17 l2tlb.ways=19", .blames = "--set l2tlb.ways=19: l2tlb.entries"},
-    /* Not the last one: it is no number, whoever replaces it. */
+    /* Not the last one: it is no number, whatever replaces it. */
     {.sets = "l2tlb.ways=many l2tlb.ways=19",
      .blames = "--set l2tlb.ways=many: l2tlb.ways: many is not a whole number"},
     {.sets = "l2.wayz=3", .blames = "--set l2.wayz=3: unknown key 'wayz' in l2;"},
@@ -118,7 +118,7 @@ static const struct {
      .workload = "A+B+C",
      .sets = "dram.channels=2",
      .blames = "--set dram.channels=2: dram.partition: 3 tenants"},
-    /* Nobody said what is missing. */
+    /* A missing value has no origin. */
     {.workload = "", .blames = "tenants: 0; a run needs 1..8: choose a workload"},
     {.workload = "", .sets = "l2.latency=9", .blames = "tenants: 0; a run needs 1..8"},
 };

@@ -346,7 +346,7 @@ static void test_workloads_are_completed(void **)
     assert_non_null(strstr(err.text, "/nonexistent.gmt"));
 }
 
-/* The same trace, and what lies beside it, under another name is the same input. */
+/* A trace and its .pcs.json under another name are the same input. */
 static void test_trace_identity(void **)
 {
     char copy[HOST_PATH + 8];

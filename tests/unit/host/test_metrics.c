@@ -138,7 +138,7 @@ static void test_single(void **)
     NEAR(m.fairness, 1);
 }
 
-/* Rates are per cycle in which the tenant was there, beside others and alone; those of all are per cycle of the run. */
+/* Rates are per cycle in which the tenant was there, shared and alone; those of all are per cycle of the run. */
 static void test_presence(void **)
 {
     struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);

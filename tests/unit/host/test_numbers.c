@@ -127,7 +127,7 @@ static void test_written(void **)
     assert_string_equal(text, "0.30000000000000004");
 }
 
-/* --- Means and their intervals, beside values worked out by hand. */
+/* --- Means and their intervals, against values worked out by hand. */
 
 /* 1..5: mean 3, standard deviation sqrt(2.5); t(4) = 2.776. */
 static void test_five_values(void **)

@@ -153,7 +153,7 @@ static void what_was_taken_over_gets_no_points(void **)
     assert_string_equal(ask("h", "SELECT count(*) FROM points"), "0");
 }
 
-/* Of an older memhelm: it does not say who writes it. */
+/* A file of an older memhelm does not name its writer. */
 static void a_file_without_a_writer_is_made_anew(void **)
 {
     struct mh_error err;

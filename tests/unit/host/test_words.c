@@ -161,7 +161,7 @@ static void test_nearest_words(void **)
         assert_string_equal(nearest_word(rows_nearest[i].word, WORDS).text, rows_nearest[i].near);
 }
 
-/* The same names as a list; with blanks around and between. */
+/* Names as an array and as a list with blanks around and between. */
 static void test_lists(void **)
 {
     static const char *const names[] = {"GUPS", "MVT", NULL}, *const none[] = {NULL};

@@ -40,7 +40,7 @@ static inline void put_seeds(unsigned image, unsigned first, unsigned last, unsi
             put(image, point, workload, s, speedups[s]);
 }
 
-/* The same of each seed. */
+/* One speedup for all seeds. */
 static inline void put_all(unsigned image, unsigned first, unsigned last, unsigned workload, double speedup)
 {
     put_seeds(image, first, last, workload, (const double[SEEDS]){speedup, speedup, speedup, speedup, speedup});

@@ -233,7 +233,7 @@ static void test_all_is_lost(void **)
     assert_int_equal(sum.workloads[0].clock.knee, POINTS_CLOCKS);
 }
 
-/* The same, but one seed gains at 2 GHz what it did not in no time: that keeps nothing, and shows no loss. */
+/* One seed gains at 2 GHz but not in no time: that keeps nothing, and shows no loss. */
 static void test_two_states(void **)
 {
     put_seeds(0, 0, 0, 0, (const double[]){2.24, 1.09, 2.22, 1.95, 2.18});

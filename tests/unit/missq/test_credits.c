@@ -1,4 +1,4 @@
-/* Issue credits: what a tenant may send in each interval, by hand and beside a count of every interval. */
+/* Issue credits: what a tenant may send in each interval, by hand and against a count of every interval. */
 #include "unit/test.h"
 
 #include "missq/missq.h"
@@ -140,7 +140,7 @@ static void test_starts_of_intervals(void **)
     mh_gpu_destroy(g);
 }
 
-/* The same with the GPU's cycles: twice as many intervals in the same time. */
+/* Intervals in GPU cycles: twice as many as with NoC cycles. */
 static void test_gpu_clock(void **)
 {
     static const uint64_t interval[] = {2, 3, 4, 5, 7};
@@ -206,7 +206,7 @@ static void test_no_polling(void **)
     mh_gpu_destroy(g);
 }
 
-/* A COMMIT counts from the next interval on, and wakes who waits. */
+/* A COMMIT counts from the next interval on, and wakes waiting requests. */
 static void test_commit(void **)
 {
     struct mh_gpu *g = limited_gpu(1, false);

@@ -101,7 +101,7 @@ static void test_no_issue_credit(void **)
     mh_gpu_destroy(g);
 }
 
-/* Strict priority: the report names who passes it, and the key. */
+/* Strict priority: the report names the tenant that passes it, and the key. */
 static void test_passed(void **)
 {
     struct mh_config cfg;

@@ -230,7 +230,7 @@ static void test_one_in_so_many(void **)
     }
 }
 
-/* A quarter of a request in an interval: as many as nobody's passing would leave it. */
+/* A quarter of a request per interval: as many as without being passed. */
 static void test_low_rate(void **)
 {
     struct mh_config cfg;
@@ -244,7 +244,7 @@ static void test_low_rate(void **)
     mh_gpu_destroy(g);
 }
 
-/* A head that nobody passes for long has no other rights than before. */
+/* A head that is not passed for long has no other rights than before. */
 static void test_order_within_patience(void **)
 {
     struct mh_config cfg;

@@ -1,7 +1,7 @@
 /* slow: a second or more */
 /*
  * Random requests to random sub-queues, with invariants after each step: shares, credits and places in line add up, and
- * nobody starves. Quotas that fit the wire are met to the request. MH_SEED=n in the environment runs seed n alone.
+ * no tenant starves. Quotas that fit the wire are met to the request. MH_SEED=n in the environment runs seed n alone.
  */
 #include "unit/test.h"
 
@@ -33,7 +33,7 @@ static uint64_t gone(const struct world *w, uint32_t sm, uint32_t tenant)
     return w->sent[sm][tenant] - queued(w->g, sm, tenant);
 }
 
-/* Writes, for which nobody waits; a line of any bank, or of a few. */
+/* Writes, for which no load waits; a line of any bank, or of a few. */
 static bool send_one(struct world *w, uint32_t sm, uint32_t tenant, uint32_t banks)
 {
     bool found = queue_write(w->g, sm, tenant, pick(&w->rng, 0, banks - 1), pick(&w->rng, 0, 9));
@@ -64,7 +64,7 @@ static void random_commit(struct world *w)
         script_knob(w->g, MH_REG_ISSUE_FIRST + t * MH_REG_ISSUE_FIRST_STRIDE, pick(&w->rng, 0, 1));
 }
 
-/* MISS_QUEUES 0 for who has no patience: a rate of 1/256 is a long time. */
+/* MISS_QUEUES 0 keeps the test short: a rate of 1/256 takes long. */
 static void settle(struct world *w)
 {
     script_knob(w->g, MH_REG_MISS_QUEUES, 0);
@@ -101,7 +101,7 @@ static void random_run(uint64_t seed)
     mh_gpu_destroy(w.g);
 }
 
-/* --- Nobody starves: as long as one waits and the crossbar accepts, one goes in ceil(256 / quota) + 1 intervals. */
+/* --- No tenant starves: as long as one waits and the crossbar accepts, one goes in ceil(256 / quota) + 1 intervals. */
 
 enum { FLITS = 5, INTERVALS = 40 };
 
@@ -155,8 +155,8 @@ static void quotas_run(uint64_t seed)
 }
 
 /*
- * Who goes first has no rate, and always something to send. The others' heads take their turn among these after the
- * patience, in the next interval with a credit: one in ceil(256 / quota).
+ * The tenant that goes first has no rate, and always something to send. After the patience the others' heads take their
+ * turn among its requests, in the next interval with a credit: one in ceil(256 / quota).
  */
 static void beside_unlimited_run(uint64_t seed)
 {

@@ -1,4 +1,4 @@
-/* Shares of the sub-queues: who gets how many places, and when that changes. */
+/* Shares of the sub-queues: places per tenant, and when they change. */
 #include "unit/test.h"
 
 #include "subqueues.h"
@@ -38,7 +38,7 @@ static void test_even_shares(void **)
         subqueues_config(&cfg, 1, tenants);
         struct mh_gpu *g = subqueues_gpu(&cfg);
         hold(g);
-        /* A full one stops nobody else. */
+        /* A full share stops no other tenant. */
         for (uint32_t t = tenants; t--;)
             assert_int_equal(fill(g, 0, t), want[tenants - 1][t] * ENTRIES);
         mh_gpu_check(g);
@@ -74,7 +74,7 @@ static void test_one_fifo(void **)
     mh_gpu_destroy(g);
 }
 
-/* --- Who is where. */
+/* --- Tenants of each SM. */
 
 /* SM 0 is tenant 0's, SM 1 both have, SM 2 is tenant 1's. */
 static void test_shares_of_an_sm(void **)

@@ -1,5 +1,5 @@
 /* invariants: of the debug build alone */
-/* Packets that wait at the inputs of a crossbar: by hand, and at random beside a second implementation (slots.h). */
+/* Packets that wait at the inputs of a crossbar: by hand, and at random against a second implementation (slots.h). */
 #include "unit/test.h"
 #include "noc/crossbar.h"
 #include "random.h"
@@ -137,7 +137,7 @@ static struct mh_crossbar_shape of(uint32_t inputs, uint32_t outputs, uint32_t v
     return (struct mh_crossbar_shape){inputs, outputs, 1, 1, vcs, speedup};
 }
 
-/* Different inputs and outputs: nobody waits. The same output: in turn, from input 0 on, each for its flits. */
+/* Different inputs and outputs: no packet waits. The same output: in turn, from input 0 on, each for its flits. */
 static void test_one_output(void **state)
 {
     assert_starts(of(2, 2, 1, 1), 2, (const uint32_t[][3]){{0, 1, 5}, {1, 0, 3}}, (uint64_t[]){0, 0});
@@ -193,7 +193,7 @@ static void test_head_of_line(void **state)
 }
 
 /*
- * The same with seven flits for output 1. With two queues the short way is blocked at 5, when output 0 is idle: the
+ * Now with seven flits for output 1. With two queues the short way is blocked at 5, when output 0 is idle: the
  * input is not, until 7. With a second way in it need not wait for that. With one queue a second way is of no use.
  */
 static void test_speedup(void **state)
@@ -270,7 +270,7 @@ static void use_credit(struct slots *s, uint32_t packet, void *ctx)
     s->shut[output] = credits[output] != NONE && !--credits[output];
 }
 
-/* The same packets, slot by slot: each must start in the same cycle. */
+/* Every packet must start in the cycle in which slots.h starts it. */
 static void assert_as_slots(const struct bench *b, uint32_t *credits)
 {
     const struct mh_crossbar_shape *x = &b->x.shape;

@@ -137,7 +137,7 @@ static void test_credits(void **state)
     mh_gpu_destroy(g);
 }
 
-/* One credit: the second read of bank 0 holds up the read of bank 1 behind it, but nobody else's. */
+/* One credit: the second read of bank 0 holds up the read of bank 1 behind it, but no other port's. */
 static void test_head_of_line(void **state)
 {
     struct mh_gpu *g = gpu_with(2, 2, 1);

@@ -85,7 +85,7 @@ static uint64_t seen_at(uint64_t n)
 }
 
 /*
- * 1.2 GHz beside 1.4: out of 16 banks of one port, 40 lines each, one after the other: 16 ports x 32 bytes x 1.2 GHz =
+ * NoC at 1.2 GHz, GPU at 1.4: out of 16 banks of one port, 40 lines each, in turn: 16 ports x 32 bytes x 1.2 GHz =
  * 614 GB/s with the headers. Of the latency of 8 GPU cycles there are 7 NoC cycles, rounded up from 6.9.
  */
 static void test_peak(void **state)
@@ -109,7 +109,7 @@ static void test_peak(void **state)
     script_end(g);
 }
 
-/* The same out of a port: look-ups are five NoC cycles apart, whatever the GPU's cycles make of it. */
+/* Peak of one port: look-ups are five NoC cycles apart, at whatever GPU cycles. */
 static void test_peak_of_a_port(void **state)
 {
     struct mh_gpu *g = gpu_with_clocks(1, 7, 6);

@@ -1,4 +1,4 @@
-/* noc.queues: input, in the model: by hand, and beside what a random source reaches. Requests into a sleeping GPU. */
+/* noc.queues: input, in the model: by hand, and at saturation by a random source. Requests into a sleeping GPU. */
 #include "unit/test.h"
 #include "requests.h"
 
@@ -42,7 +42,7 @@ static void assert_look_ups(struct mh_gpu *g, uint32_t count, const uint64_t *wa
     }
 }
 
-/* Nobody else: as with queues at the outputs. */
+/* Without contention: as with queues at the outputs. */
 static void test_zero_load(void **state)
 {
     for (uint32_t vcs = 1; vcs <= 8; vcs += 7) {
@@ -231,7 +231,7 @@ static void saturate(uint64_t noc_hz, uint32_t vcs, double low, double high)
     cfg.clock.noc_hz = noc_hz;
     cfg.l1d.mshrs = 4096;
     struct mh_gpu *g = sleeping_gpu(&cfg);
-    uint32_t line = 1; /* of nobody: no load waits for it, and no two MSHRs of an SM for the same one */
+    uint32_t line = 1; /* no load waits for it, and no two MSHRs of an SM for the same line */
     for (uint32_t b = 0; b < PORTS; b++)
         for (uint32_t i = 0; i < EACH; i++)
             mh_noc_reply(g, b, looked_up(g, read_of(g, pick(&rng, 0, PORTS - 1), line++)), 10);

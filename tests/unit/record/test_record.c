@@ -73,7 +73,7 @@ static struct mh_result numbered(enum mh_end end)
     }
     r.stats.cycles = (1ull << 40) + 5;
     r.stats.walker_queues = 3;
-    if (end != MH_END_HANG) /* nobody has finished */
+    if (end != MH_END_HANG) /* no tenant has finished */
         r.stats.completed[1] = (struct mh_completed){(1ull << 40) + 3, (1ull << 41) + 7};
 #define NUMBER_TENANT(field)                                                                                           \
     for (uint32_t t = 0; t < 2; t++)                                                                                   \

@@ -1,4 +1,4 @@
-/* What a paper printed, and whether a number agrees with it: every form, at and beside each edge. */
+/* What a paper printed, and whether a number agrees with it: every form, at each edge and on both sides of it. */
 #include "unit/test.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* How rows come out, of made-up runs: what is noise beside them, and what their workloads say of the mean. */
+/* Outcomes of rows, from made-up runs: noise, and the spread of workloads behind a mean. */
 #include "unit/test.h"
 
 #include "unit/near.h"

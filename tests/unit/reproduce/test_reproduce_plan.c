@@ -142,7 +142,7 @@ static void close_one(struct one *one)
     study_close(&one->study);
 }
 
-/* Who asks for bursts needs them, too; a result without is run again. */
+/* A run that needs bursts is run again if its kept result has none. */
 static void test_bursts_are_kept(void **)
 {
     struct one one;

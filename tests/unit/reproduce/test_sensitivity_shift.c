@@ -5,7 +5,7 @@
 #include "unit/near.h"
 #include "unit/reproduce/made_up.h"
 
-/* The same gain in all workloads of all seeds but for what a test sets later. */
+/* One gain in all workloads of all seeds; a test then changes some. */
 static struct made_up *gains(const char *paper, unsigned workloads, unsigned seeds, double gain)
 {
     struct made_up *m = make_up(paper, OVER_MEAN, workloads, seeds);

@@ -189,7 +189,7 @@ static void test_report(void **)
     free(text);
 }
 
-/* --- CTA combinations: small SMs by hand, random ones beside a plain count, kernels with several launches, pairs. */
+/* --- CTA combinations: small SMs by hand, random ones against a plain count, kernels with several launches, pairs. */
 
 /* An SM of 4 slots, 8 warps, 100 registers, 60 bytes. */
 static const struct mh_cta_room small = {4, 8, 100, 60};

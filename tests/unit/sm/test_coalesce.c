@@ -266,7 +266,7 @@ static void shuffle(uint64_t *addr, uint64_t base, uint32_t bytes, uint64_t *rng
     }
 }
 
-/* Whole words in any order, on line boundaries or beside them, with all lanes or some: lists that fill their lines. */
+/* Whole words in any order, on line boundaries or off them, with all lanes or some: lists that fill their lines. */
 static void test_shuffled_lists_against_search(void **state)
 {
     static const uint32_t widths[] = {1, 2, 3, 4, 8, 12, 16, 32}, shifts[] = {0, 1, 2, 4, 8, 64, 120, 128};

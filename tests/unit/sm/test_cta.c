@@ -198,7 +198,7 @@ static void test_launches_in_sequence(void **state)
     mh_gpu_destroy(g);
 }
 
-/* Tenant 0 takes 100 cycles, tenant 1 takes 350: whoever is done starts again, and an event says so. */
+/* Tenant 0 takes 100 cycles, tenant 1 takes 350: a tenant that is done starts again, and an event says so. */
 static void test_relaunch(void **state)
 {
     struct mh_config cfg;
@@ -255,8 +255,8 @@ static void test_end_at_completions(void **state)
 }
 
 /*
- * Both tenants on one SM of eight slots, four for each from the start. A place goes to whoever has fewer: to its own
- * tenant while both have CTAs left, then to the other one.
+ * Both tenants on one SM of eight slots, four for each from the start. A place goes to the tenant with fewer: to its
+ * own tenant while both have CTAs left, then to the other one.
  */
 static void test_tenants_share_an_sm(void **state)
 {

@@ -102,7 +102,7 @@ static void test_store_of_line_on_its_way(void **state)
 
 /*
  * The words of two lines, stored by a list in any order: the L2 needs nothing from DRAM. With a lane less, the line of
- * the missing word is fetched; at bytes beside the words, all three lines are.
+ * the missing word is fetched; at bytes that are not words, all three lines are.
  */
 static void test_list_stores_of_whole_lines(void **state)
 {
@@ -252,7 +252,7 @@ static void test_lines_of_64_bytes(void **state)
     cfg.memory.line_bytes = 64;
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0) + 60));          /* hit */
-    script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 64))); /* another line, which nobody has fetched */
+    script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 64))); /* another line, not fetched before */
     script_add(s, 1, 0, 0, op_wait(op_atomic(hot(0))));    /* drops the L1D's copy; the L2 keeps its own */
     script_add(s, 1, 0, 0, op_load(hot(0)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));

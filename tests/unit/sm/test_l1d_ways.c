@@ -1,4 +1,4 @@
-/* L1D_WAYS: whose line goes, by hand and beside the rules of sm/ways.h written again; what a tenant keeps by it. */
+/* L1D_WAYS: victims by hand and against the rules of sm/ways.h written again; the lines that a tenant keeps. */
 #include "unit/test.h"
 #include "shared_sms.h"
 #include "sm/l1d.h"

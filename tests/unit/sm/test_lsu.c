@@ -1,4 +1,4 @@
-/* The load-store unit: whom a line that cannot be taken stops (sm.lsu_order), how many wait for a page (l1tlb.merges).
+/* The load-store unit: tenants that a refused line stops (sm.lsu_order), how many wait for a page (l1tlb.merges).
  */
 #include "unit/test.h"
 #include "shared_sms.h"

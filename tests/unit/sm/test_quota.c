@@ -1,5 +1,5 @@
 /* invariants: of the debug build alone */
-/* WARP_QUOTA, MEM_QUOTA and MEM_LIMIT: who issues in which cycle, by hand. Two tenants share one SM of one port. */
+/* WARP_QUOTA, MEM_QUOTA and MEM_LIMIT: the issuing tenant of each cycle, by hand. Two tenants on one SM of one port. */
 #include "unit/test.h"
 #include "deadlock_fixture.h"
 #include "shared_sms.h"
@@ -18,7 +18,7 @@ static uint64_t instr(struct mh_gpu *g, uint32_t tenant)
     return mh_gpu_stats(g)->tenant[tenant].warp_instr;
 }
 
-/* From cycle `from` on each issues one instruction, of tenant '0' or '1'; '-': nobody. Cycle 0 is seen with 1. */
+/* From cycle `from` on each issues one instruction, of tenant '0' or '1'; '-': none. Cycle 0 is seen with 1. */
 static void assert_issues(struct mh_gpu *g, uint64_t from, const char *who)
 {
     uint64_t want[2] = {from ? instr(g, 0) : 0, from ? instr(g, 1) : 0};
@@ -66,9 +66,9 @@ static void test_rounds(void **state)
         {"lrr", COMPUTE, {3, 1}, "010010001000100010"},
         /* Greedy to the end of the quota, and on when the next round begins. */
         {"gto", COMPUTE, {5, 3}, "00000111111000000000011111100000"},
-        /* One without a quota holds nobody; the other one's round ends with its own last instruction. */
+        /* A tenant without a quota holds no other; the other one's round ends with its own last instruction. */
         {"lrr", COMPUTE, {1, 0}, "01010101"},
-        /* Tenant 1 leaves with ninety left, in the cycle after its tenth instruction: nobody waits for it. */
+        /* Tenant 1 leaves with ninety left, in the cycle after its tenth instruction: no warp waits for it. */
         {"lrr", 10, {1, 100}, "01111111111000000"},
     };
 
@@ -96,7 +96,7 @@ static void test_quota_comes_and_goes(void **state)
     mh_gpu_destroy(g);
 }
 
-/* A new quota begins a round, also for who has used up the one before. */
+/* A new quota begins a round, also for a tenant that has used up the one before. */
 static void test_new_quota_is_a_new_round(void **state)
 {
     struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
@@ -177,11 +177,11 @@ static void test_memory_rounds(void **state)
         uint32_t gap, count, quota[2]; /* of tenant 1; tenant 0 stores without end */
         const char *issues;
     } rows[] = {
-        /* Who has none left lets the other one go first: one of four. */
+        /* A tenant with none left lets the other one go first: one of four. */
         {0, 60, {1, 3}, "011101110111"},
         /* It is a priority: while tenant 1 computes, tenant 0 stores without quota; the scheduler goes by turns. */
         {4, 60, {1, 3}, "0101010111101110111"},
-        /* Instructions of gaps are none of memory: nobody lets them go first, and they do not count. */
+        /* Instructions of gaps are none of memory: they get no priority and do not count. */
         {60, 1, {2, 1}, "0101010101010101"},
     };
 

@@ -1,6 +1,6 @@
 /* slow: a second or more */
 /*
- * Quotas and limits on one shared SM, beside a second implementation that looks at every warp in every cycle: random
+ * Quotas and limits on one shared SM, against a second implementation that looks at every warp in every cycle: random
  * warps, schedulers, ports and knobs, which change now and then. MH_SEED=n runs seed n alone.
  */
 #include "unit/test.h"
@@ -140,7 +140,7 @@ static int choose(const struct plain *p, uint32_t port, const bool *may)
     return next_of(p, may, p->last[port] == NOBODY ? 0 : (uint32_t)p->last[port] + 1);
 }
 
-/* Who may issue at the port, but, if not `late`, for memory instructions of who has used up MEM_QUOTA. */
+/* Tenants that may issue at the port; unless `late`, without memory instructions beyond MEM_QUOTA. */
 static void who_may(const struct plain *p, uint32_t port, bool late, bool *may)
 {
     for (uint32_t w = 0; w < p->warps; w++) {
@@ -224,7 +224,7 @@ static bool take_turn(struct plain *p, uint32_t port)
     return done;
 }
 
-/* Until nobody can any more: the end of a round lets others issue in its cycle. */
+/* Until no warp can any more: the end of a round lets others issue in its cycle. */
 static void take_turns(struct plain *p)
 {
     for (bool done = true; done;) {

@@ -102,7 +102,7 @@ static void test_no_tlb_mshr(void **state)
     assert_refused(&cfg, s, 0);
 }
 
-/* Whose line is refused, not who has what it needs; and up to the cycle in which one looks. */
+/* The tenant of the refused line counts, not the holder of the resource; up to the cycle of the look. */
 static void test_of_the_tenant_that_waits(void **state)
 {
     struct mh_config cfg;
@@ -181,7 +181,7 @@ static void test_whole_lines_by_hand(void **state)
     addr[0] = addr[40]; /* now lane 0 has it, and the last word of line 1 is missing */
     assert_lines(&op, addr, 2, (uint32_t[]){0, 1}, 1);
     op.mask = UINT64_MAX;
-    for (uint32_t l = 0; l < 64; l++) /* beside the words: no word is inside a lane, though every byte is written */
+    for (uint32_t l = 0; l < 64; l++) /* off the words: no word is inside a lane, though every byte is written */
         addr[l] = SCRIPT_BASE + 4 * l + 2;
     assert_lines(&op, addr, 3, (uint32_t[]){0, 1, 2}, 0);
     op.bytes = 2;

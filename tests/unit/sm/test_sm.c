@@ -159,7 +159,7 @@ static void test_loads_per_warp(void **state)
     }
 }
 
-/* Stores are not loads: they do not count, and nobody waits for them. */
+/* Stores are not loads: they do not count, and no warp waits for them. */
 static void test_stores_are_not_waited_for(void **state)
 {
     STEPS(1, {0, op_wait(op_store(hot(0))), 0}, {0, op_wait(op_atomic(hot(1))), 1}, {0, op_wait(op_store(hot(2))), 2},

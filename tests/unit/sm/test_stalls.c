@@ -1,4 +1,4 @@
-/* Why warps do not issue (sm.stall_reasons): cycles by hand, and random mixes beside a count that looks each cycle. */
+/* Why warps do not issue (sm.stall_reasons): cycles by hand, and random mixes against a count that looks each cycle. */
 #include "unit/test.h"
 #include "shared_sms.h"
 #include "warm.h"
@@ -255,7 +255,7 @@ static void compare(const struct watch *w)
 }
 
 /*
- * What a COMMIT releases issues in the COMMIT's cycle, but after whoever looks: that cycle is left out. So are those
+ * What a COMMIT releases issues in the COMMIT's cycle, but after the count: that cycle is left out. So are those
  * before the first look.
  */
 static void start_from(struct watch *w)

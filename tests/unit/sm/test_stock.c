@@ -1,5 +1,5 @@
 /*
- * Stocks (issue.c): a GPU that has them beside one whose warps have none, where each instruction is counted when it
+ * Stocks (issue.c): a GPU that has them against one whose warps have none, where each instruction is counted when it
  * issues, and where ports are looked at one by one. All that can be read is the same at every cycle.
  */
 #include "unit/test.h"

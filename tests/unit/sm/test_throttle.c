@@ -1,4 +1,4 @@
-/* The knobs CTA_THROTTLE and SM_THROTTLE: who issues, in which cycle it stops, and that it goes on. */
+/* The knobs CTA_THROTTLE and SM_THROTTLE: which CTAs issue, the cycle in which they stop, and that they resume. */
 #include "unit/test.h"
 #include "chain.h"
 

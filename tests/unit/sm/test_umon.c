@@ -1,5 +1,5 @@
 /*
- * Monitors of the L1D: positions by hand, beside lists of lines in order of last use, and beside what caches of fewer
+ * Monitors of the L1D: positions by hand, against lists of lines in order of last use, and against caches of fewer
  * ways really hit.
  */
 #include "unit/test.h"
@@ -178,7 +178,7 @@ static struct mh_gpu *two_chains(uint32_t ways, bool monitor, bool both)
     return g;
 }
 
-/* With n ways, alone, tenant 0 hits what the monitors of 8 ways have said, whoever was beside it then. */
+/* With n ways, alone, tenant 0 hits what the monitors of 8 ways have said, whichever tenant shared them then. */
 static void test_predicts_fewer_ways(void **state)
 {
     for (uint32_t both = 0; both < 2; both++) {

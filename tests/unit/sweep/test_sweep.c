@@ -274,7 +274,7 @@ static void points_have_what_they_name(void **)
     spec_free(&s);
 }
 
-/* All of the preset's own values, beside another point. */
+/* One point with all of the preset's own values, and another point. */
 static void a_point_may_be_the_preset(void **)
 {
     struct sweep_spec s;

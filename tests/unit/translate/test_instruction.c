@@ -169,7 +169,7 @@ static void test_window(void **state)
 
 /* The way there and back, and the look-ups. */
 enum { FAR = 40, FIRST = 3, SECOND = 7 };
-/* What a load costs beside the IOMMU's part; the cycle of the IOMMU's look-up. */
+/* Cycles of a load apart from the IOMMU's part; the cycle of the IOMMU's look-up. */
 enum { AROUND = ASK + L2TLB + FAR + FAR + WIRE + HIT, REACH = ASK + L2TLB + FAR };
 
 static void iommu_config(struct mh_config *cfg, uint32_t sms, uint32_t first, uint32_t second)

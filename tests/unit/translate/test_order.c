@@ -144,7 +144,7 @@ static void test_older_ones_do_not_age(void **state)
     bench_close(&b);
 }
 
-/* The same in every run, another one with another seed; nobody is left; ageing holds here, too. */
+/* Equal in every run, different with another seed; no walk is left; ageing holds here, too. */
 static void draw(uint64_t seed, uint32_t age, char *services, uint32_t count)
 {
     struct bench b = bench_open(0);
@@ -176,7 +176,7 @@ static void test_random(void **state)
     for (const char *p = a; *p; p++)
         letters |= 1u << (*p - 'A');
     assert_int_equal(letters, (1u << 26) - 1);
-    for (int i = 0; i + 1 < 26; i++) /* passed once, the oldest goes: it stands beside its place by age */
+    for (int i = 0; i + 1 < 26; i++) /* passed once, the oldest goes: its place is not that of its age */
         assert_true(d[i] - 'A' - i <= 25 && strchr(d, 'A' + i / 2) - d <= i + 1);
 }
 

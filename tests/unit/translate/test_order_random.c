@@ -1,6 +1,6 @@
 /*
- * Random arrivals and services beside a list of their own: every walk is served, in the order that the rules give, none
- * is passed by more younger ones than WALK_AGE, and the page walk cache's counters are at 0 when nobody waits.
+ * Random arrivals and services against a list of the test: every walk is served, in the order that the rules give, none
+ * is passed by more younger ones than WALK_AGE, and the page walk cache's counters are at 0 when no walk waits.
  */
 #include "unit/test.h"
 #include "order_bench.h"

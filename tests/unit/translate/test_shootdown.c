@@ -34,7 +34,7 @@ static struct mh_gpu *same_line_gpu(struct mh_config *cfg)
     return script_gpu(cfg, &s);
 }
 
-/* The old frame, and its line in the L1D, until PTE_CHANGED; then a walk, the new frame, and a line that nobody has. */
+/* The old frame, and its line in the L1D, until PTE_CHANGED; then a walk, the new frame, a line not cached. */
 static void test_old_frame_until_told(void **state)
 {
     struct mh_config cfg;
@@ -71,7 +71,7 @@ static void test_remap_fails(void **state)
     cfg.memory.bytes = 16 << 20, cfg.dram.row_bytes = 256; /* 512 frames of 4 KiB for an address space */
     struct script *s = script_paged(500, 1);
     struct mh_gpu *g = script_gpu(&cfg, &s);
-    assert_int_equal(mh_gpu_remap(g, 0, vpn_of(500)), -1);      /* beside the buffer */
+    assert_int_equal(mh_gpu_remap(g, 0, vpn_of(500)), -1);      /* outside the buffer */
     assert_int_equal(mh_gpu_remap(g, 0, vpn_of(0) + 9999), -1); /* under no node */
     for (uint32_t i = 0; i < 512 - 500 - 4; i++)
         assert_int_equal(mh_gpu_remap(g, 0, vpn_of(i)), 0);

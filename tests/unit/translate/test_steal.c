@@ -211,7 +211,7 @@ static void test_new_owners(void **state)
     script_end(g);
 }
 
-/* A tenant that owns no walker uses all of them, and nobody waits for ever. */
+/* A tenant that owns no walker uses all of them, and no walk waits for ever. */
 static void test_tenant_without_walkers(void **state)
 {
     for (uint32_t steal = 0; steal <= MH_STEAL_DWSPP; steal++) {
@@ -299,7 +299,7 @@ static void test_foreign_in_one_queue(void **state)
     mh_gpu_destroy(g);
 }
 
-/* The third walk ends the epoch, whoever's it is; the next one starts with it. */
+/* The third walk ends the epoch, of whichever tenant; the next one starts with it. */
 static void test_walk_epochs(void **state)
 {
     struct mh_gpu *g = steal_gpu(2, 4, 4, MH_STEAL_NEVER);

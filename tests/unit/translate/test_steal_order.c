@@ -28,7 +28,7 @@ static const struct scene scenes[] = {
     {"each queue has its own batch", "01", MH_WALK_SIMT, 1, AGE, STATIC, "XzABABcdcd", {"XAABB", "zccdd"}},
     {"also with what took the walker", "01", MH_WALK_SIMT, 1, AGE, STATIC, "XzAXBczd", {"XXAB", "zzcd"}},
     {"scored, without scores", "01", MH_WALK_SCORED, 1, AGE, STATIC, "XzAAABddde", {"XBAAA", "zeddd"}},
-    /* In the same time walker 1 serves walks that pass nobody here. */
+    /* In the same time walker 1 serves walks that pass none here. */
     {"two may pass in the queue", "01", MH_WALK_SIMT, 1, 2, STATIC, "XzAABCDEmnopqr", {"XBCAADE", "zmnopqr"}},
     /* Queues A B A and B A C; 12, 8 and 4. B does not wait in walker 0's queue any more, its score is still 8. */
     {"one tenant's", "0011", MH_WALK_SIMT, 1, AGE, STATIC, "XYABBAAC", {"XBAA", "YCBA", "", ""}},
@@ -113,7 +113,7 @@ static void test_scenes(void **state)
         play(&scenes[i]);
 }
 
-/* Out of a queue the choice by score costs its search, beside the tables; searches of two queues do not disturb. */
+/* Out of a queue the choice by score adds its search to the tables; searches of two queues do not disturb. */
 static void test_search_takes_time(void **state)
 {
     for (enum mh_walk_order order = MH_WALK_FCFS; order <= MH_WALK_SCORED; order++) {
@@ -188,7 +188,7 @@ static uint64_t page_of_the_second(bool iommu, bool queues, uint32_t pages)
     return done;
 }
 
-/* Beside a full queue the walk takes as long as alone, but for what the other's reads cost in the L2 and DRAM. */
+/* With the other queue full a walk takes as long as alone, apart from the other's reads in the L2 and DRAM. */
 static void test_full_queues_stop_their_tenant(void **state)
 {
     for (uint32_t iommu = 0; iommu < 2; iommu++) {

@@ -1,6 +1,6 @@
 /*
- * Walkers with queues of their own under random arrivals, completions, owners and knobs, against a list of who waits
- * that the test keeps: every walk is served once, a DWS walk waits for at most one foreign walk, nobody steals while
+ * Walkers with queues of their own under random arrivals, completions, owners and knobs, against a list of the
+ * waiting walks: every walk is served once, a DWS walk waits for at most one foreign walk, no walker steals while
  * its owner has walks queued, none is lost. MH_SEED=n in the environment runs seed n alone.
  */
 #include "unit/test.h"
@@ -26,7 +26,7 @@ static uint32_t queued_of(const struct mh_gpu *g, uint32_t tenant)
     return n;
 }
 
-/* Before and after a cycle: who has got a walker of another tenant although that one had somebody queued? */
+/* Before and after a cycle: has a tenant got a walker of another tenant that had walks queued? */
 static void check_thefts(const struct book *b, const bool *ran, const uint32_t *queued)
 {
     const struct mh_gpu *g = b->g;
@@ -71,7 +71,7 @@ static void cycle(struct book *b, uint64_t *rng, bool arrivals)
     if (g->steal->on && b->settled && g->knobs.walk_steal < MH_STEAL_DWSPP) {
         check_thefts(b, ran, queued);
         assert_true(arrived - before <= 1);
-        assert_int_equal(foreign_of_all(g), arrived); /* nobody steals from before those who wait */
+        assert_int_equal(foreign_of_all(g), arrived); /* no steal ahead of waiting walks */
     }
 }
 
@@ -122,7 +122,7 @@ static void change(struct book *b, uint64_t *rng)
     script_commit(g);
 }
 
-/* Everything changes now and then, owners who own nothing included. */
+/* Everything changes now and then, also to owners without walkers. */
 static void one_changing(uint64_t seed)
 {
     uint64_t rng = seed * 104729;
@@ -138,7 +138,7 @@ static void one_changing(uint64_t seed)
     mh_gpu_destroy(b.g);
 }
 
-/* Seeds by their remainder: static, DWS, DWS++. Nobody steals in the first, and many do in the others. */
+/* Seeds by their remainder: static, DWS, DWS++. There are no steals in the first, and many in the others. */
 static void test_steady(void **state)
 {
     uint64_t foreign[3] = {0}, stolen[3] = {0};

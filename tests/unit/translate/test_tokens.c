@@ -140,7 +140,7 @@ static void test_token_joins_a_walk(void **state)
 
 /*
  * On two SMs: warp 1 of the first has no token, as warp 0 there is still busy (with page 9); warp 0 of the second has
- * one. Both miss page 5. Whoever comes first, one walk fills the L2 TLB.
+ * one. Both miss page 5. Whichever comes first, one walk fills the L2 TLB.
  */
 static void test_merged_walk_with_a_token(void **state)
 {
@@ -266,7 +266,7 @@ static void test_sum_of_tokens(void **state)
         uint32_t tokens[2], all[2];
         script_config(&cfg, pick(&rng, 2, 5), 2);
         script_share_sms(&cfg);
-        cfg.sm.lsu_queue = cfg.sm.warps; /* nobody issues late, when others have handed on their tokens */
+        cfg.sm.lsu_queue = cfg.sm.warps; /* no warp issues late, when others have handed on their tokens */
         for (uint32_t t = 0; t < 2; t++) {
             uint32_t ctas = pick(&rng, 1, 8), warps = pick(&rng, 1, 4);
             s[t] = page_each(ctas, warps);

@@ -62,7 +62,7 @@ static void test_l1_latencies(void **state)
     mh_gpu_destroy(g);
 }
 
-/* An ideal L1 TLB hits at the first touch of a page, in the time of any hit, and nobody walks. */
+/* An ideal L1 TLB hits at the first touch of a page, in the time of any hit, without a walk. */
 static void test_ideal_l1tlb(void **state)
 {
     enum { T = 5, CLOSED = 22 + 2 + 22 + 2 }; /* tRCD, the line's second column command, CL, its burst */
@@ -132,7 +132,7 @@ static void test_merge(void **state)
         assert_int_equal(c->l2tlb_access, 2);
         assert_int_equal(c->walks, 1);
         assert_int_equal(c->l2tlb_fill + c->bypass_fill, 1);
-        /* The same line as well: its two copies leave together or, through one port, one behind the other. */
+        /* Both loads are of one line: its two copies leave together or, through one port, one behind the other. */
         assert_int_equal(script_issued(s, 0, 1, 0, 1) - script_issued(s, 0, 0, 0, 1), ports == 1 ? 5 : 0);
         mh_gpu_destroy(g);
     }

@@ -3,7 +3,7 @@
 #include "translate_fixture.h"
 #include "order_bench.h"
 
-/* What a load costs beside its walk. */
+/* Cycles of a load apart from its walk. */
 enum { AROUND = ASK + L2TLB + WIRE + HIT };
 
 /* One set. */

@@ -235,7 +235,7 @@ static void test_eviction_before_migration(void **state)
         uint64_t handler = uvm_cycles(&cfg, cfg.uvm.fault_ns);
         uint64_t issued = uvm_loaded(&cfg, uvm_arrives(&cfg, uvm_walked(&cfg, 0, IDLE_BANK_CLOSED) + handler, 1));
         assert_int_equal(script_issued(s, 0, 0, 0, 1), issued);
-        uint64_t fault = uvm_walked(&cfg, issued, IDLE_L2); /* its entries lie beside those of the first walk */
+        uint64_t fault = uvm_walked(&cfg, issued, IDLE_L2); /* its entries are adjacent to those of the first walk */
         uint64_t there = uvm_arrives(&cfg, uvm_leaves(&cfg, fault + handler, 1), 1);
         assert_int_equal(script_issued(s, 0, 0, 0, 2), uvm_loaded(&cfg, there));
         assert_int_equal(g->tenant[0].count.uvm_evictions, 1);

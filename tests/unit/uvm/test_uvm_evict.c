@@ -1,5 +1,5 @@
 /* slow: a second or more */
-/* Who leaves: order, quotas, blocks of 2 MB, clean units, and units that leave ahead of need. */
+/* Victims: order, quotas, blocks of 2 MB, clean units, and units that leave ahead of need. */
 #include "unit/test.h"
 #include "paging.h"
 
@@ -85,7 +85,7 @@ static void test_above_quota_first(void **state)
     script_end(g);
 }
 
-/* Both are above it, then nobody is: the oldest. */
+/* Both are above their quota, then none is: the oldest. */
 static void test_quota_of_everybody(void **state)
 {
     struct mh_gpu *g = two_tenants(0, 0);

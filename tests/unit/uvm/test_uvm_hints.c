@@ -352,7 +352,7 @@ static void test_rows(void **state)
     script_end(g);
 }
 
-/* Who asks for a unit that is on its way already waits for less; the fault that brought it says so. */
+/* A load of a unit in flight waits for less; the fault that fetched the unit says so. */
 static void test_rows_of_prefetches(void **state)
 {
     static const uint32_t list[] = {5, 0};

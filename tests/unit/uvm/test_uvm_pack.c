@@ -62,7 +62,7 @@ static void test_off(void **state)
     script_end(g);
 }
 
-/* Nobody knows what a script's memory holds. */
+/* The contents of a script's memory are unknown. */
 static void test_no_values(void **state)
 {
     struct mh_config cfg;

@@ -109,7 +109,7 @@ static void test_fault_is_let_go(void **state)
     script_end(g);
 }
 
-/* Memory is one unit, which is the other's: who comes gets it in turn. */
+/* Memory is one unit, owned by the other tenant: the new tenant gets it in turn. */
 static void test_arrives_with_memory_full(void **state)
 {
     for (uint64_t cycle = 30000; cycle < 60000; cycle += 2777) {
@@ -127,7 +127,7 @@ static void test_arrives_with_memory_full(void **state)
     }
 }
 
-/* The looks at what drains are lost: the report names who waits, and who has the memory. */
+/* The polls of draining units are lost: the report names the waiting units and the owner of the memory. */
 static void test_report(void **state)
 {
     static const uint32_t list[] = {0, 1, 2};

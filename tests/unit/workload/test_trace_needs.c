@@ -160,7 +160,7 @@ static void check_wait(void *ctx, struct walk_place at, const struct mh_op *op, 
     x->after_load = op->kind == MH_OP_LOAD;
 }
 
-/* With nothing beside it, as a trace in memory, every op after a load waits for it. */
+/* Without .pcs.json, as a trace in memory, every op after a load waits for it. */
 static void test_unknown_uses(void **state)
 {
     static uint8_t data[1 << 20];
@@ -190,7 +190,7 @@ static void spit(const char *path, const char *text, size_t size)
 static const char gmt1[] = "GMT1 warp=32\nL\001a\001\001\001\040\001\001\001\001\200\040\200\010C\000\001W\000\003"
                            "\040\001\001\200\100\010\040\004\002\200\100\010\003\006\003E";
 
-/* Its needs with `uses` beside it; or the error. */
+/* Its needs with `uses` as its .pcs.json; or the error. */
 static void with_uses(const char *uses, const uint32_t *want, const char *error)
 {
     char trace[256], json[256];
@@ -225,7 +225,7 @@ static void test_columns(void **state)
     with_uses("[", NULL, ":1: ");
 }
 
-/* The same warp as GMT2, no registers, no shared memory; the barrier's need is the number at the end of its record. */
+/* The warp as GMT2, no registers, no shared memory; the barrier's need is the number at the end of its record. */
 static struct mh_workload *gmt2(unsigned need, unsigned at_end, struct mh_error *err)
 {
     char text[] = "GMT2.2 warp=32\nL\001a\001\001\001\040\001\001\000\000\001\001\200\040\200\010C\000\001W\000\003"

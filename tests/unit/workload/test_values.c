@@ -1,4 +1,4 @@
-/* Values of each kernel beside numbers worked out by hand, and our expf, logf, sqrtf and rand() beside those of the
+/* Values of each kernel against numbers worked out by hand, and our expf, logf, sqrtf and rand() against those of the
  * host. */
 #include <math.h>
 #include "unit/test.h"

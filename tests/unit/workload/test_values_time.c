@@ -1,5 +1,5 @@
 /*
- * What holds for the values of every kernel: they do not depend on who looked when, and a launch changes what its ops
+ * What holds for the values of every kernel: they do not depend on earlier reads, and a launch changes what its ops
  * store and nothing else.
  */
 #include "unit/test.h"

@@ -186,7 +186,7 @@ static void follow_mis(struct story *s, const char *spec, uint32_t lanes)
     w->destroy(w);
 }
 
-/* No two neighbours are in the set, and who is not in it has a neighbour that is. */
+/* No two neighbours are in the set, and a vertex outside has a neighbour in it. */
 static void test_mis(void **state)
 {
     static const char *const specs[] = {"MIS@mesh", "MIS@uniform", "MIS"};

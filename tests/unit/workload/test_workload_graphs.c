@@ -217,7 +217,7 @@ static void test_dubcova3(void **state)
         assert_true(mh_graph_degree(g, r) <= (kind == 0 ? 49u : kind == 1 ? 28u : 16u));
         full[kind] += mh_graph_degree(g, r) == (kind == 0 ? 49u : kind == 1 ? 28u : 16u);
     }
-    /* But for those in, or beside, an element at the rim. */
+    /* But for those in, or next to, an element at the rim. */
     assert_true(full[0] == 125 * 125 && full[1] == 2 * 2 * 125 * 126 && full[2] == 4 * 126 * 126);
     free(g);
 }

@@ -72,7 +72,7 @@ static void test_clusters(void **state)
 
         for (uint32_t k = 0; k < POINTS; k++)
             within += in.times[k] && near(d, i, k);
-        assert_int_equal(within == members, in.times[i]); /* all near each other, and nobody else is */
+        assert_int_equal(within == members, in.times[i]); /* all near each other, and no other is */
     }
     for (uint32_t i = 0; i < POINTS * POINTS; i++) { /* in each step, from each one left to the latest member */
         assert_true(!distances.times[i] || (near(d, d->winner, i / POINTS) && in.times[i % POINTS]));

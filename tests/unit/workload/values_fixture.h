@@ -42,7 +42,7 @@ static inline float float_at(struct fixture *f, uint32_t b, uint64_t i)
     return x;
 }
 
-/** The same of what the launch that runs has stored. */
+/** A float of a line that the running launch has stored. */
 static inline float stored_at(struct fixture *f, uint32_t b, uint64_t i)
 {
     float x;
