@@ -77,10 +77,13 @@ static const struct argp_option json_options[] = {
      "All that was measured; the same bytes for the same input. - is standard output; tables go to standard error then",
      3},
     {0}};
+#define MARKDOWN_OPTION                                                                                                \
+    {                                                                                                                  \
+        "markdown", KEY_MARKDOWN, "FILE", 0, "The tables as Markdown", 3                                               \
+    }
+static const struct argp_option markdown_options[] = {MARKDOWN_OPTION, {0}};
 static const struct argp_option figure_options[] = {
-    {"markdown", KEY_MARKDOWN, "FILE", 0, "The tables as Markdown", 3},
-    {"plots", KEY_PLOTS, "DIR", 0, "Figures, SVG and PNG, with what gnuplot drew them from", 3},
-    {0}};
+    MARKDOWN_OPTION, {"plots", KEY_PLOTS, "DIR", 0, "Figures, SVG and PNG, with what gnuplot drew them from", 3}, {0}};
 static const struct argp_option kept_options[] = {
     {"results", KEY_RESULTS, "FILE", 0,
      "SQLite file that keeps finished runs (default: results.sqlite in ~/.cache/memhelm)", 4},
@@ -103,6 +106,7 @@ static const struct argp_option job_options[] = {
     {0}};
 
 const struct argp shared_json = {.options = json_options, .parser = parse};
+const struct argp shared_markdown = {.options = markdown_options, .parser = parse};
 const struct argp shared_figures = {.options = figure_options, .parser = parse};
 const struct argp shared_kept = {.options = kept_options, .parser = parse};
 const struct argp shared_keep = {.options = keep_options, .parser = parse};

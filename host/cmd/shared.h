@@ -31,6 +31,7 @@ extern const struct argp shared_core;    /**< --core */
 extern const struct argp shared_seeds;   /**< --seeds */
 extern const struct argp shared_keep;    /**< --keep */
 extern const struct argp shared_kept;    /**< --results */
+extern const struct argp shared_markdown;
 extern const struct argp shared_figures; /**< --markdown, --plots */
 
 /** Defaults: as many jobs as processors this process may use. */

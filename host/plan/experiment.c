@@ -1,5 +1,6 @@
 #include "experiment.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,15 @@ static struct kept_sim *add(struct experiment *x, const struct image *image, con
     return plan_add(x->plan, s, folder, err);
 }
 
+/* Of several seeds each has folders of its own. */
+static void name_folder(const struct experiment *x, const char *name, unsigned number, char *folder, size_t size)
+{
+    if (x->seeds > 1)
+        snprintf(folder, size, "%s-%u-seed-%" PRIu64, name, number, x->cfg.run.seed);
+    else
+        snprintf(folder, size, "%s-%u", name, number);
+}
+
 static int add_alone(struct experiment *x, struct mh_error *err)
 {
     struct mh_config *cfg = calloc(1, sizeof *cfg);
@@ -43,9 +53,9 @@ static int add_alone(struct experiment *x, struct mh_error *err)
     if (!baseline)
         status = mh_fail(err, "alone runs use the image baseline: %.800s; or give --no-alone", why.text);
     for (unsigned t = 0; !status && t < x->cfg.tenants_count; t++) {
+        char folder[64];
+        name_folder(x, "alone", t, folder, sizeof folder);
         setup_alone(&x->cfg, t, cfg);
-        char folder[24];
-        snprintf(folder, sizeof folder, "alone-%u", t);
         x->alone[t] = add(x, baseline, cfg, folder, err);
         status = x->alone[t] ? 0 : -1;
     }
@@ -57,8 +67,8 @@ static int add_runs(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
     for (unsigned i = 0; i < o->image_count; i++) {
-        char folder[IMAGE_NAME + 16];
-        snprintf(folder, sizeof folder, "%s-%u", x->images[i]->name, i);
+        char folder[IMAGE_NAME + 64];
+        name_folder(x, x->images[i]->name, i, folder, sizeof folder);
         x->runs[i] = add(x, x->images[i], &x->cfg, folder, err);
         if (!x->runs[i])
             return -1;
@@ -78,31 +88,58 @@ static void load_alone(struct experiment *x)
         plan_load(x->plan);
 }
 
-static int open_all(struct experiment *x, struct mh_error *err)
+/* Of the array's experiment `k`. */
+static int configure(struct experiment *x, unsigned k, struct mh_error *err)
+{
+    struct options own = *x->options;
+    char text[24];
+    snprintf(text, sizeof text, "%u", own.seed_first + k);
+    if (own.seed_last && options_add_short(&own, SHORT_SEED, text))
+        return mh_fail(err, "too many --set: write a file for --config");
+    return setup_config(&own, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) ? -1 : 0;
+}
+
+static int open_first(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
     char qemu[HOST_PATH];
-    if (setup_config(o, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) || open_images(x, err) ||
-        (!o->twin && (sim_qemu(qemu, err) || core_plugin_check(x->cfg.mcu.core, err))) ||
-        plan_directory(x->plan, o->keep, err) || (x->with_alone && add_alone(x, err)))
+    if (!o->twin && (sim_qemu(qemu, err) || core_plugin_check(x->cfg.mcu.core, err)))
         return -1;
+    return plan_directory(x->plan, o->keep, err);
+}
+
+static int open_all(struct experiment *x, struct mh_error *err)
+{
+    for (unsigned k = 0; k < x->seeds; k++)
+        if (configure(&x[k], k, err) || open_images(&x[k], err) || (!k && open_first(x, err)) ||
+            (x->with_alone && add_alone(&x[k], err)))
+            return -1;
     if (x->with_alone)
         load_alone(x);
-    return add_runs(x, err);
+    for (unsigned k = 0; k < x->seeds; k++)
+        if (add_runs(&x[k], err))
+            return -1;
+    return 0;
 }
 
 struct experiment *experiment_open(const struct options *o, struct mh_error *err)
 {
-    struct experiment *x = calloc(1, sizeof *x);
-    if (x)
-        x->plan = plan_new("");
-    if (!x || !x->plan) {
+    const unsigned seeds = o->seed_last ? o->seed_last - o->seed_first + 1 : 1;
+    struct plan *plan = plan_new("");
+    struct experiment *x = calloc(seeds, sizeof *x);
+    if (!x || !plan) {
         (void)mh_fail(err, "out of memory");
+        if (plan)
+            plan_free(plan);
         free(x);
         return NULL;
     }
-    x->options = o;
-    x->with_alone = !o->no_alone;
+    for (unsigned k = 0; k < seeds; k++) {
+        x[k].options = o;
+        x[k].seeds = seeds;
+        x[k].plan = plan;
+        x[k].with_alone = !o->no_alone;
+    }
     if (!open_all(x, err))
         return x;
     experiment_close(x);
@@ -128,8 +165,9 @@ static void tell_alone(struct experiment *x)
 
 static void set_runs(struct experiment *x, enum sim_state state)
 {
-    for (unsigned i = 0; i < x->options->image_count; i++)
-        x->runs[i]->sim.state = state;
+    for (unsigned k = 0; k < x->seeds; k++)
+        for (unsigned i = 0; i < x->options->image_count; i++)
+            x[k].runs[i]->sim.state = state;
 }
 
 int experiment_run(struct experiment *x)
@@ -139,7 +177,8 @@ int experiment_run(struct experiment *x)
         int signal = plan_run(x->plan, x->options->jobs);
         if (signal)
             return signal;
-        tell_alone(x);
+        for (unsigned k = 0; k < x->seeds; k++)
+            tell_alone(&x[k]);
         set_runs(x, SIM_WAITING);
     }
     return plan_run(x->plan, x->options->jobs);

@@ -176,173 +176,29 @@ void report_run(const struct experiment *x, FILE *out)
     report_warnings(s, out);
 }
 
-/* A value and its change against the first image's. */
-static void changed(struct table *t, double v, double first, int digits, bool is_first)
+void report_lines(const struct sim *s, FILE *out)
 {
-    double change = 100 * (metrics_ratio(v, first) - 1);
-    if (is_first || isnan(v) || isnan(change))
-        table_number(t, v, digits);
-    else
-        table_text(t, "%.*f (%+.1f %%)", digits, v, change);
-}
-
-static void gpu_heading(const struct experiment *x, struct table *t)
-{
-    static const char *const names[] = {"L2 TLB hit", "bypass hit", "walks", "walk latency", "GB/s", "of peak", NULL};
-    table_row(t);
-    table_text(t, "image");
-    table_text(t, "weighted speedup");
-    table_text(t, "max slowdown");
-    for (uint32_t i = 0; i < x->cfg.tenants_count; i++)
-        table_text(t, "IPC %u %.30s", i, setup_kernel_name(&x->cfg.tenants[i]));
-    for (const char *const *n = names; *n; n++)
-        table_text(t, "%s", *n);
-    report_paging_heading(&x->cfg, t);
-}
-
-static void gpu_row(struct table *t, const struct metrics *m, const struct metrics *first)
-{
-    bool is_first = m == first;
-    changed(t, m->weighted_speedup, first->weighted_speedup, 3, is_first);
-    changed(t, m->maximum_slowdown, first->maximum_slowdown, 3, is_first);
-    for (uint32_t i = 0; i < m->tenants; i++)
-        changed(t, m->tenant[i].ipc, first->tenant[i].ipc, 2, is_first);
-    table_percent(t, m->all.l2tlb_hit);
-    table_percent(t, m->all.bypass_hit);
-    changed(t, (double)m->walks, (double)first->walks, 0, is_first);
-    table_number(t, m->all.walk_latency, 0);
-    table_number(t, m->all.dram_gbs, 1);
-    table_percent(t, m->all.dram_share);
-}
-
-static void alone_row(const struct experiment *x, struct table *t)
-{
-    if (!x->with_alone)
+    char image[96];
+    if (s->state != SIM_DONE)
         return;
-    table_row(t);
-    table_text(t, "(each alone)");
-    table_text(t, "-");
-    table_text(t, "-");
-    for (uint32_t i = 0; i < x->cfg.tenants_count; i++) {
-        bool valid = x->alone[i]->sim.state == SIM_DONE;
-        double ipc = valid ? metrics_ipc_alone(&x->cfg.tenants[i], &x->alone[i]->sim.result.stats) : (double)NAN;
-        table_number(t, ipc, 2);
-    }
-}
-
-static bool any_walk_epochs(const struct experiment *x)
-{
-    for (unsigned i = 0; i < x->options->image_count; i++)
-        if (x->runs[i]->sim.state == SIM_DONE && x->runs[i]->sim.result.stats.control.walk_epochs)
-            return true;
-    return false;
-}
-
-static void firmware_heading(struct table *t, bool walk_epochs)
-{
-    static const char *const names[] = {
-        "image",    "decisions", "missed", "mcu cycles min/mean/max", "latency [GPU cycles]", "code+const",
-        "data+bss", "stack",     NULL};
-    heading(t, names);
-    if (!walk_epochs)
-        return;
-    table_text(t, "walk epochs missed");
-    table_text(t, "walk epoch latency");
-}
-
-/* After the columns of timer epochs and of the image, which all images have. */
-static void walk_epoch_cells(struct table *t, const struct mh_control_stats *c, const struct metrics *m)
-{
-    table_text(t, "%" PRIu64 " of %" PRIu64, c->walk_missed, c->walk_epochs);
-    table_number(t, m->walk_epoch_latency, 0);
-}
-
-static void firmware_row(struct table *t, const struct sim *s, const struct metrics *m)
-{
-    const struct mh_control_stats *c = &s->result.stats.control;
-    const struct mh_decisions *epoch = &s->result.mcu.decision[MH_SOURCE_EPOCH];
-    const struct mh_mcu_stats *core = &s->result.mcu;
-    table_text(t, "%" PRIu64, c->latency_count);
-    table_text(t, "%" PRIu64, c->missed);
-    if (epoch->count)
-        table_text(t, "%" PRIu64 "/%.0f/%" PRIu64, epoch->min, (double)epoch->sum / (double)epoch->count, epoch->max);
-    else
-        table_text(t, "-");
-    table_number(t, m->decision_latency, 0);
-    if (s->image->twin) {
-        for (int i = 0; i < 3; i++)
-            table_text(t, "-");
-        return;
-    }
-    table_text(t, "%u", s->image->sizes.code + s->image->sizes.rodata);
-    table_text(t, "%u", s->image->sizes.data + s->image->sizes.bss);
-    table_text(t, "%u", core->stack_used);
-}
-
-static const char *failure(const struct sim *s)
-{
-    return s->state == SIM_DONE ? mh_end_names[s->result.end] : s->state == SIM_STOPPED ? "stopped" : "lost";
-}
-
-void report_compare(const struct experiment *x, FILE *out)
-{
-    struct table *gpu = table_new(), *firmware = table_new();
-    struct metrics m[MAX_IMAGES];
-    bool walk_epochs = any_walk_epochs(x);
-    int first = -1;
-    report_title(x, out);
-    gpu_heading(x, gpu);
-    firmware_heading(firmware, walk_epochs);
-    for (unsigned i = 0; i < x->options->image_count; i++) {
-        table_row(gpu);
-        table_text(gpu, "%s", x->images[i]->name);
-        if (!experiment_metrics(x, i, &m[i])) {
-            table_text(gpu, "%s", failure(&x->runs[i]->sim));
-            table_colour(gpu, COLOUR_BAD);
-            continue;
-        }
-        first = first < 0 ? (int)i : first;
-        gpu_row(gpu, &m[i], &m[first]);
-        report_paging_cells(&x->cfg, &x->runs[i]->sim.result.stats, gpu);
-        table_row(firmware);
-        table_text(firmware, "%s", x->images[i]->name);
-        firmware_row(firmware, &x->runs[i]->sim, &m[i]);
-        if (walk_epochs)
-            walk_epoch_cells(firmware, &x->runs[i]->sim.result.stats.control, &m[i]);
-    }
-    alone_row(x, gpu);
-    table_print(gpu, out);
-    fputc('\n', out);
-    if (first >= 0)
-        table_print(firmware, out);
-    if (first >= 0) {
-        report_moved(&x->runs[first]->sim, out);
-        report_faster(&x->cfg, &m[first], out);
-    }
-    for (unsigned i = 0; i < x->options->image_count; i++)
-        if (x->runs[i]->sim.state == SIM_DONE) {
-            char image[96];
-            snprintf(image, sizeof image, "%.80s: ", x->images[i]->name);
-            end_line(image, &x->runs[i]->sim, out);
-            report_recovery(&x->runs[i]->sim, out);
-            report_warnings(&x->runs[i]->sim, out);
-        }
-    fputc('\n', out);
-    table_free(gpu);
-    table_free(firmware);
+    snprintf(image, sizeof image, "%.80s: ", s->image->name);
+    end_line(image, s, out);
+    report_recovery(s, out);
+    report_warnings(s, out);
 }
 
 void report_speed(const struct experiment *x, FILE *out)
 {
-    for (unsigned i = 0; i < x->options->image_count; i++) {
+    for (unsigned i = 0; x->seeds == 1 && i < x->options->image_count; i++) {
         const struct sim *s = &x->runs[i]->sim;
         if (s->state == SIM_DONE)
             fprintf(out, "%s: %.2f s, %.3g GPU cycles/s\n", s->image->name, s->seconds,
                     metrics_ratio((double)s->result.stats.cycles, s->seconds));
     }
+    const unsigned tenants = x->with_alone ? x->cfg.tenants_count : 0;
     unsigned kept = 0;
-    for (uint32_t t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        kept += x->alone[t]->kept;
+    for (unsigned n = 0; n < x->seeds * tenants; n++)
+        kept += x[n / tenants].alone[n % tenants]->kept;
     if (kept)
-        fprintf(out, "%u of %u alone runs from the cache\n", kept, x->cfg.tenants_count);
+        fprintf(out, "%u of %u alone runs from the cache\n", kept, x->seeds * tenants);
 }

@@ -7,6 +7,7 @@
 #ifndef HOST_REPORT_REPORT_H
 #define HOST_REPORT_REPORT_H
 
+#include "base/doc.h"
 #include "plan/experiment.h"
 
 /**
@@ -15,8 +16,17 @@
  */
 void report_run(const struct experiment *x, FILE *out);
 
-/** A row per image, with the change against the first. */
+/** Of one run of several: what it finished, and warnings, a line each that begins with the image's name. */
+void report_lines(const struct sim *s, FILE *out);
+
+/**
+ * A row per image, with the change against the first; all columns with options->wide. Of several seeds the mean and
+ * half of its 95 % interval; changes are paired by seed.
+ */
 void report_compare(const struct experiment *x, FILE *out);
+
+/** The tables of report_compare(), alone. */
+void report_compare_tables(const struct experiment *x, const struct doc *d);
 
 /** Wall time and simulated cycles per second of what was run. */
 void report_speed(const struct experiment *x, FILE *out);

@@ -191,8 +191,8 @@ static int write_list(const char *schema, const char *name, json_t *list, const 
 int result_write_compare(const struct experiment *x, const char *path, struct mh_error *err)
 {
     json_t *list = json_array();
-    for (unsigned i = 0; i < x->options->image_count; i++) {
-        json_t *run = run_json(x, i);
+    for (unsigned n = 0; n < x->seeds * x->options->image_count; n++) {
+        json_t *run = run_json(&x[n / x->options->image_count], n % x->options->image_count);
         if (run)
             json_array_append_new(list, run);
     }
@@ -213,9 +213,11 @@ static json_t *timing_json(const struct sim *s)
 int result_write_timing(const struct experiment *x, const char *path, struct mh_error *err)
 {
     json_t *list = json_array();
-    for (unsigned i = 0; i < x->options->image_count; i++)
-        if (x->runs[i]->sim.state == SIM_DONE)
-            json_array_append_new(list, timing_json(&x->runs[i]->sim));
+    for (unsigned n = 0; n < x->seeds * x->options->image_count; n++) {
+        const struct sim *s = &x[n / x->options->image_count].runs[n % x->options->image_count]->sim;
+        if (s->state == SIM_DONE)
+            json_array_append_new(list, timing_json(s));
+    }
     return write_list("memhelm-timing-1", "runs", list, path, err);
 }
 

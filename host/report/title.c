@@ -57,7 +57,11 @@ void report_title(const struct experiment *x, FILE *out)
     for (uint32_t t = 0; t < c->tenants_count; t++)
         fprintf(out, "%s%s", t ? " + " : "", setup_kernel_name(&c->tenants[t]));
     window(c, out);
-    fprintf(out, ", seed %" PRIu64 ", epoch %" PRIu64 ", ", c->run.seed, c->run.epoch);
+    if (x->seeds > 1)
+        fprintf(out, ", seeds %u-%u", x->options->seed_first, x->options->seed_last);
+    else
+        fprintf(out, ", seed %" PRIu64, c->run.seed);
+    fprintf(out, ", epoch %" PRIu64 ", ", c->run.epoch);
     if (x->options->twin)
         fprintf(out, "native twin\n");
     else if (c->mcu.hz)

@@ -34,6 +34,8 @@ struct options {
     unsigned set_count;
     unsigned jobs; /**< at least 1 */
     bool twin, no_alone, tell_alone, console;
+    bool wide;                      /**< all columns of the table */
+    unsigned seed_first, seed_last; /**< instead of run.seed; last 0: not given */
     unsigned gdb; /**< port */
     const char *epochs, *registers, *counts, *dram_trace, *faults, *series, *series_plot, *timeline, *json, *timing,
         *keep, *trace;
