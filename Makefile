@@ -59,7 +59,7 @@ UNIT_SRC := $(wildcard tests/unit/*/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: budget-accept recorder all debug compare check check-all validate bench bench-cost bench-record readme regs lint clean deps everything
+.PHONY: help budget-accept recorder all debug compare check check-all validate bench bench-cost bench-record readme regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
@@ -262,6 +262,10 @@ regs: $(BUILD)/regs-manual
 	@$(BUILD)/regs-manual
 $(BUILD)/regs-manual: $(BUILD)/obj/hwmodel/control/regs_manual.o $(BUILD)/libhwmodel.a
 	$(Q)$(CC) $(CFLAGS) -pie $^ -o $@
+
+# The lines at the top.
+help:
+	@sed -n '3,/^$$/s/^#   \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
 clean:
 	rm -rf $(BUILD)

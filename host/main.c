@@ -58,10 +58,13 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    char *command_help[] = {argv[0], argc > 2 ? argv[2] : NULL, (char[]){"--help"}, NULL};
     argp_err_exit_status = EXIT_BAD_INPUT;
     argp_program_version_hook = print_version;
     provenance_set_commit(BUILD_COMMIT);
     signals_catch();
+    if (argc == 3 && !strcmp(argv[1], "help"))
+        return run_command(3, command_help);
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         help(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_BAD_INPUT : written(EXIT_PASSED);

@@ -6,22 +6,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* value *= 10, `times` times. */
+static bool shift(uint64_t *value, long times)
+{
+    for (; times > 0 && *value; times--)
+        if (__builtin_mul_overflow(*value, 10, value))
+            return false;
+    return times >= 0;
+}
+
+/* Adds the digits at *text to the value, and passes them; how many there were, -1: it does not fit. */
+static long take_digits(const char **text, uint64_t *value)
+{
+    long count = 0;
+    for (; **text >= '0' && **text <= '9'; ++*text, count++)
+        if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, **text - '0', value))
+            return -1;
+    return count;
+}
+
 bool number_scaled(const char *text, uint64_t *value)
 {
     static const char letters[] = "KMG";
-    char *end;
-
-    if (*text < '0' || *text > '9') /* strtoull() takes signs and blanks, too */
+    uint64_t exponent = 0;
+    long places = 0;
+    *value = 0;
+    if (take_digits(&text, value) < 1)
         return false;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    if (errno || (*end && end[1]))
+    if (*text == '.') {
+        text++;
+        places = take_digits(&text, value);
+        if (places < 1)
+            return false;
+    }
+    if (*text == 'e') {
+        text++;
+        const long digits = take_digits(&text, &exponent);
+        return digits > 0 && digits < 3 && !*text && shift(value, (long)exponent - places);
+    }
+    const char *letter = *text ? strchr(letters, *text == 'k' ? 'K' : *text) : NULL;
+    if (*text && (!letter || text[1]))
         return false;
-    const char *letter = strchr(letters, *end == 'k' ? 'K' : *end);
-    bool fits = letter;
-    for (const char *l = letters; fits && *end && l <= letter; l++)
-        fits = !__builtin_mul_overflow(*value, 1000, value);
-    return fits;
+    return shift(value, (letter ? 3 * (letter - letters + 1) : 0) - places);
 }
 
 bool number_any(const char *text, double *value)

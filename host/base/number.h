@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** 500, 2M: digits, and K (or k), M or G for thousands and so on, as clocks are written. False: none that fits. */
+/**
+ * 500, 2M, 1.5M, 1e6: digits, and K (or k), M or G for thousands and so on, as clocks are written, or a power of ten.
+ * False: it is no whole number, or does not fit.
+ */
 bool number_scaled(const char *text, uint64_t *value);
 
 enum { NUMBER_TEXT = 32 };

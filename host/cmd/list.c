@@ -1,9 +1,12 @@
 #include <argp.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "mcu/timing.h"
 #include "mcu/timing_show.h"
@@ -30,6 +33,7 @@
     "  cores     timing tables of cores that the mcu can be; of NAME, each value's source\n"                           \
     "  values    how a kernel's arrays compress, at the start and at the end\n"                                        \
     "  config    every key: value in preset NAME (default mask), range, meaning\n"                                     \
+    "  config KEY  one key, or those of a block: l1tlb.mshrs, sm.\n"                                                   \
     "  config --preset NAME\n"                                                                                         \
     "            every key: value in that GPU, unit, and where it stands:\n"                                           \
     "            file, line and source\n"                                                                              \
@@ -40,6 +44,7 @@ static const char doc[] = "Shows what `run` and `compare` can be given; alone wh
                           "Examples:\n"
                           "  memhelm list config\n"
                           "  memhelm list config --preset dws --design PWCache\n"
+                          "  memhelm list config l1tlb.mshrs\n"
                           "  memhelm list cores ibex\n"
                           "\n"
                           "Exit codes: 0; 2 bad input.";
@@ -75,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             r->what = arg;
         return 0;
     case ARGP_KEY_END:
-        if ((r->preset || r->design) && (!r->what || strcmp(r->what, "config") || r->argument))
+        if ((r->preset || r->design) && (!r->what || strcmp(r->what, "config")))
             argp_error(state, "--preset and --design go with `config` alone");
         return 0;
     default:
@@ -250,24 +255,45 @@ static int list_values(const struct request *r)
     return mh_values_describe(&cfg.tenants[0], stdout, &err) ? bad_input(&err) : EXIT_PASSED;
 }
 
-static int list_sources(const struct request *r)
+/* Prints the heading and what is of `key`, a key or the block before its point; false: nothing is. */
+static bool print_of_key(const char *text, const char *key)
 {
-    struct mh_error err;
-    if (preset_sources(r->preset ? r->preset : "mask", r->design, stdout, &err))
-        return bad_input(&err);
-    return EXIT_PASSED;
+    const size_t length = strlen(key);
+    bool found = false;
+    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        const bool fits = !strncmp(line, key, length) && (strchr(" .[", line[length]) || key[length - 1] == '.');
+        if (fits && !found)
+            printf("%.*s", (int)(strchr(text, '\n') + 1 - text), text);
+        if (fits)
+            printf("%.*s", (int)(end + 1 - line), line);
+        found |= fits;
+    }
+    return found;
 }
 
 static int list_config(const struct request *r)
 {
     struct mh_config cfg;
     struct mh_error err;
-    if (r->preset || r->design)
-        return list_sources(r);
-    if (preset_load(&cfg, r->argument ? r->argument : "mask", &err))
-        return bad_input(&err);
-    mh_config_describe(&cfg, stdout);
-    return EXIT_PASSED;
+    char *text = NULL;
+    size_t size;
+    FILE *out = must(open_memstream(&text, &size));
+    const char *preset = r->preset ? r->preset : "mask", *key = r->argument;
+    if (key && !r->preset && !preset_load(&cfg, key, &err)) {
+        preset = key;
+        key = NULL;
+    }
+    int status =
+        r->preset || r->design ? preset_sources(preset, r->design, out, &err) : preset_load(&cfg, preset, &err);
+    if (!status && !r->preset && !r->design)
+        mh_config_describe(&cfg, out);
+    fclose(out);
+    if (!status && !key)
+        fputs(text, stdout);
+    else if (!status && !print_of_key(text, key))
+        status = preset_load(&cfg, key, &err) || mh_fail(&err, "%.60s is a preset: no key is called so", key) ? -1 : 0;
+    free(text);
+    return status ? bad_input(&err) : EXIT_PASSED;
 }
 
 static int list_metrics(const struct request *r)
@@ -282,7 +308,7 @@ const struct argp list_argp = {.options = options,
                                .args_doc =
                                    "\npapers\nimages [IMAGE]\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores "
                                    "[CORE]\nvalues KERNEL[@VARIANT][:SIZE]\n"
-                                   "config [PRESET]\nconfig --preset NAME [--design NAME]\nmetrics",
+                                   "config [PRESET|KEY]\nconfig [KEY] --preset NAME [--design NAME]\nmetrics",
                                .doc = doc};
 
 int cmd_list(int argc, char **argv)

@@ -57,8 +57,9 @@ static void test_written_numbers(void **)
     static const struct {
         const char *text;
         uint64_t value;
-    } cases[] = {{"0", 0},        {"500", 500},       {"500K", 500000}, {"500k", 500000},
-                 {"2M", 2000000}, {"3G", 3000000000}, {"007", 7},       {"18446744073709551615", UINT64_MAX}};
+    } cases[] = {{"0", 0},         {"500", 500},       {"500K", 500000}, {"500k", 500000},
+                 {"2M", 2000000},  {"3G", 3000000000}, {"007", 7},       {"18446744073709551615", UINT64_MAX},
+                 {"1e6", 1000000}, {"1.5M", 1500000},  {"2.50e3", 2500}, {"0e99", 0}};
     uint64_t v;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -79,7 +80,16 @@ static void test_none(void **)
                                        "2m",
                                        "2T",
                                        "0x10",
-                                       "1.5M",
+                                       "1.5",
+                                       "1.",
+                                       ".5M",
+                                       "1.0005K",
+                                       "1e",
+                                       "1e-3",
+                                       "1e20",
+                                       "1e100",
+                                       "1e3K",
+                                       "1E6",
                                        "18446744073709551616",
                                        "18446744073709551615K"};
     uint64_t v;
@@ -95,7 +105,7 @@ static void test_any(void **)
         const char *text;
         double value;
     } good[] = {{"64K", 64000}, {"0.5", 0.5}, {"-3", -3}, {"1e6", 1e6}, {".25", 0.25}};
-    static const char *const none[] = {"", "x", "1 ", " 1", "inf", "nan", "0x10", "1.5K", "1,5", "1e999"};
+    static const char *const none[] = {"", "x", "1 ", " 1", "inf", "nan", "0x10", "1.55e1K", "1,5", "1e999"};
     double v;
 
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
