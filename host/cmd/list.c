@@ -290,8 +290,10 @@ static int list_config(const struct request *r)
     fclose(out);
     if (!status && !key)
         fputs(text, stdout);
-    else if (!status && !print_of_key(text, key))
-        status = preset_load(&cfg, key, &err) || mh_fail(&err, "%.60s is a preset: no key is called so", key) ? -1 : 0;
+    else if (!status && !print_of_key(text, key) && (status = preset_load(&cfg, key, &err)) == 0) {
+        snprintf(err.text, sizeof err.text, "%.60s is a preset: no key is called so", key);
+        status = -1;
+    }
     free(text);
     return status ? bad_input(&err) : EXIT_PASSED;
 }

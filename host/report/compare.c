@@ -84,7 +84,7 @@ static void put_mean(struct table *t, const struct interval *v, int digits, cons
         table_number(t, v->mean, digits);
         return;
     }
-    if (!isnan(v->half))
+    if (!isnan(v->half) && !change)
         snprintf(half, sizeof half, " +- %.*f", digits, v->half);
     if (change && !isnan(change->mean) && isnan(change->half))
         snprintf(by, sizeof by, " (%+.1f %%)", 100 * change->mean);

@@ -55,5 +55,28 @@ says_nothing() {
     ! "$memhelm" run "$@" --twin --no-alone --cycles 2000 2>&1 > /dev/null | grep .
 }
 check "an image that has all says nothing" says_nothing mask -w GUPS+MM
+# Several seeds: a mean, paired changes, and all runs in the JSON.
+seeds() {
+    "$memhelm" compare baseline mask --twin -w GUPS+MM --cycles 2e4 --seeds 2-4 --json "$work/c.json" --markdown "$work/c.md" > "$work/c.out" &&
+        python3 - "$work/c.json" "$work/c.out" "$work/c.md" <<'PY'
+import json, re, statistics, sys
+runs = json.load(open(sys.argv[1]))["results"]
+assert [(r["image"]["name"], r["seed"]) for r in runs] == [(i, s) for s in (2, 3, 4) for i in ("baseline", "mask")], runs
+ws = [r["metrics"]["weighted_speedup"] for r in runs]
+gains = [100 * (b / a - 1) for a, b in zip(ws[::2], ws[1::2])]
+half = statistics.stdev(gains) / 3 ** 0.5 * 4.302653
+out, page = (open(f).read() for f in sys.argv[2:])
+want = f"{statistics.mean(ws[1::2]):.3f} ({statistics.mean(gains):+.1f} +- {half:.1f} %)"
+assert "seeds 2-4" in out and want in out and f"| mask | {want} |" in page, (want, out, page)
+PY
+}
+check "compare takes several seeds" seeds
+fails "not with one seed as well" 2 'seed and --seeds: one of them' "$memhelm" compare baseline mask --twin -w GUPS --seed 1 --seeds 1-2
+check "and shows all columns if asked" bash -c '"$0" compare baseline mask --twin -w GUPS+MM --cycles 20000 --wide | grep -q "weighted speedup .* walk latency .* of peak"' "$memhelm"
+check "one key" bash -c '[ "$("$0" list config l1tlb.mshrs | wc -l)" = 2 ] && "$0" list config sm. | grep -q "^sm.warps "' "$memhelm"
+check "one key, and where it stands" bash -c '"$0" list config l1tlb.mshrs -p dws | grep -q "presets/dws.yaml:[0-9]*: "' "$memhelm"
+fails "a key that is none" 2 "unknown preset 'l1tlb.mshr'" "$memhelm" list config l1tlb.mshr
+check "help of a command" bash -c 'cmp <("$0" help run) <("$0" run --help)' "$memhelm"
+check "make help" bash -c 'make help | grep -q "^make check "'
 check "nor does a preset that was named" says_nothing dws -p mask -w GUPS+MM
 finish

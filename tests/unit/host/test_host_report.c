@@ -187,6 +187,7 @@ static struct experiment *two_images(void)
     assert_non_null(x);
     memset(runs, 0, sizeof runs);
     x->options = &options;
+    x->seeds = 1;
     x->cfg.tenants_count = 1;
     strcpy(x->cfg.tenants[0].kernel, "GUPS");
     for (unsigned i = 0; i < 2; i++) {
