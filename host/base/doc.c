@@ -10,99 +10,76 @@
 #include "markdown.h"
 #include "memory.h"
 
-static const char *entity(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
-}
-
 void doc_html(FILE *out, const char *text)
 {
-    const size_t size = ESCAPE_MOST * (strlen(text) + 1);
-    char *clean = must(malloc(size));
-    for (const char *c = escape_text(clean, size, text); *c; c++)
-        if (entity(*c))
-            fputs(entity(*c), out);
+    static const char special[] = "&<>\"'";
+    static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    char *clean = escape_copy(text);
+
+    for (const char *c = clean; *c; c++)
+        if (strchr(special, *c))
+            fputs(entities[strchr(special, *c) - special], out);
         else
             fputc(*c, out);
     free(clean);
 }
 
-static void put_markdown(FILE *out, const char *text)
-{
-    const size_t size = ESCAPE_MOST * (strlen(text) + 1);
-    char *clean = must(malloc(size));
-    markdown_line(out, escape_text(clean, size, text));
-    free(clean);
-}
-
-static void put(const struct doc *d, const char *text)
-{
-    if (d->form == DOC_HTML)
-        doc_html(d->out, text);
-    else if (d->form == DOC_MARKDOWN)
-        put_markdown(d->out, text);
-    else
-        escape_print(d->out, text);
-}
-
 /* `text` between `before` and `after` of each form. */
 static void wrap(const struct doc *d, const char *const before[3], const char *text, const char *const after[3])
 {
+    char *clean = escape_copy(text);
+
     fputs(before[d->form], d->out);
-    put(d, text);
+    if (d->form == DOC_HTML)
+        doc_html(d->out, text);
+    else if (d->form == DOC_MARKDOWN)
+        markdown_line(d->out, clean);
+    else
+        fputs(clean, d->out);
     fputs(after[d->form], d->out);
+    free(clean);
 }
 
 void doc_heading(const struct doc *d, unsigned level, const char *text)
 {
+    char begin[8], end[8];
+
     level += d->level;
-    if (d->form == DOC_HTML) {
-        fprintf(d->out, "<h%u>", level);
-        put(d, text);
-        fprintf(d->out, "</h%u>\n", level);
-        return;
-    }
-    const char *before[] = {"", "###### " + (6 - level), ""};
-    wrap(d, before, text, (const char *const[]){"\n\n", "\n\n", ""});
+    snprintf(begin, sizeof begin, "<h%u>", level);
+    snprintf(end, sizeof end, "</h%u>\n", level);
+    if (d->form != DOC_CSV)
+        wrap(d, (const char *const[]){"", "###### " + (6 - level), begin}, text,
+             (const char *const[]){"\n\n", "\n\n", end});
 }
 
-static char *made(const char *format, va_list args)
+static void say(const struct doc *d, const char *const before[3], const char *const after[3], const char *format,
+                va_list args)
 {
-    char *text;
-    return must(vasprintf(&text, format, args) < 0 ? NULL : text);
+    char *text = NULL;
+
+    must(vasprintf(&text, format, args) < 0 ? NULL : text);
+    if (d->form != DOC_CSV)
+        wrap(d, before, text, after);
+    free(text);
 }
 
 void doc_paragraph(const struct doc *d, const char *format, ...)
 {
     va_list args;
+
     va_start(args, format);
-    char *text = made(format, args);
+    say(d, (const char *const[]){"", "", "<p>"}, (const char *const[]){"\n\n", "\n\n", "</p>\n"}, format, args);
     va_end(args);
-    wrap(d, (const char *const[]){"", "", "<p>"}, text, (const char *const[]){"\n\n", "\n\n", "</p>\n"});
-    free(text);
 }
 
 void doc_item(const struct doc *d, const char *format, ...)
 {
     va_list args;
+
     va_start(args, format);
-    char *text = made(format, args);
+    say(d, (const char *const[]){"- ", "- ", "<p class=\"item\">"}, (const char *const[]){"\n", "\n", "</p>\n"}, format,
+        args);
     va_end(args);
-    wrap(d, (const char *const[]){"- ", "- ", "<p class=\"item\">"}, text, (const char *const[]){"\n", "\n", "</p>\n"});
-    free(text);
 }
 
 /* --- Tables. */
@@ -135,17 +112,29 @@ static void html_table(const struct doc *d, const struct table *t)
     fputs("</tbody></table></div>\n", d->out);
 }
 
-void doc_table_bare(const struct doc *d, const struct table *t)
+struct table *doc_table_new(const struct doc *d)
 {
+    struct table *t = table_new();
+
+    t->raw = d->form == DOC_CSV;
+    return t;
+}
+
+void doc_table_bare(const struct doc *d, struct table *t)
+{
+    static void (*const print[])(const struct table *, FILE *) = {
+        [DOC_TEXT] = table_print, [DOC_MARKDOWN] = table_markdown, [DOC_CSV] = table_csv};
+
     if (d->form == DOC_HTML)
         html_table(d, t);
     else
-        (d->form == DOC_MARKDOWN ? table_markdown : table_print)(t, d->out);
+        print[d->form](t, d->out);
+    table_free(t);
 }
 
-void doc_table(const struct doc *d, const struct table *t)
+void doc_table(const struct doc *d, struct table *t)
 {
     doc_table_bare(d, t);
-    if (d->form != DOC_HTML)
+    if (d->form == DOC_TEXT || d->form == DOC_MARKDOWN)
         fputc('\n', d->out);
 }

@@ -1,4 +1,4 @@
-/* Headings, paragraphs and tables that a reader sees on the terminal, in Markdown or on a page of HTML. */
+/* Headings, paragraphs and tables on the terminal, in Markdown, on a page of HTML; in CSV the tables alone. */
 #ifndef HOST_BASE_DOC_H
 #define HOST_BASE_DOC_H
 
@@ -6,7 +6,7 @@
 
 #include "table.h"
 
-enum doc_form { DOC_TEXT, DOC_MARKDOWN, DOC_HTML };
+enum doc_form { DOC_TEXT, DOC_MARKDOWN, DOC_HTML, DOC_CSV };
 
 struct doc {
     FILE *out;
@@ -23,11 +23,14 @@ void doc_paragraph(const struct doc *d, const char *format, ...) __attribute__((
 /** A point of a list. */
 void doc_item(const struct doc *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** A table; an empty line after it. */
-void doc_table(const struct doc *d, const struct table *t);
+/** A new table of that form, for doc_table(). */
+struct table *doc_table_new(const struct doc *d);
 
-/** A table that is the whole document: no empty line after it. */
-void doc_table_bare(const struct doc *d, const struct table *t);
+/** Writes a table, with an empty line after it, and frees it. */
+void doc_table(const struct doc *d, struct table *t);
+
+/** The same, which is all that there is. */
+void doc_table_bare(const struct doc *d, struct table *t);
 
 /** Writes `text` to HTML: escaped (escape.h), and what has a meaning there as an entity. */
 void doc_html(FILE *out, const char *text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "memhelm/utf8.h"
+#include "memory.h"
 
 /* Control characters of ASCII, and the further ones of Unicode: U+0080 to U+009F, of UTF-8 0xc2 0x80 .. */
 static bool is_control(unsigned char byte, unsigned char last)
@@ -88,6 +89,14 @@ char *escape_text(char *out, size_t size, const char *text)
     if (room)
         append(out, size, &used, part, escape_end(part, p.last));
     return out;
+}
+
+char *escape_copy(const char *text)
+{
+    const size_t size = ESCAPE_MOST * (strlen(text) + 1);
+    char *copy = escape_text(must(malloc(size)), size, text);
+
+    return must(realloc(copy, strlen(copy) + 1));
 }
 
 void escape_print(FILE *f, const char *text)

@@ -22,6 +22,9 @@ size_t escape_end(char out[ESCAPE_MOST], unsigned char last);
  */
 char *escape_text(char *out, size_t size, const char *text);
 
+/** The whole of it, which the caller frees. */
+char *escape_copy(const char *text);
+
 /** Writes a whole `text` to `f`, escaped. */
 void escape_print(FILE *f, const char *text);
 

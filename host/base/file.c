@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "escape.h"
+#include "memory.h"
 #include "signals.h"
 #include "standard_output.h"
 
@@ -161,6 +162,34 @@ int write_file(const char *path, const char *data, size_t length, struct mh_erro
     if (!S_ISREG(st.st_mode))
         return write_into(path, data, length, err);
     return replace_file(realpath(path, target) ? target : path, data, length, err);
+}
+
+void draft_open(struct draft *d)
+{
+    *d = (struct draft){.out = NULL};
+    d->out = must(open_memstream(&d->text, &d->length));
+}
+
+char *draft_text(struct draft *d)
+{
+    must(fclose(d->out) ? NULL : d);
+    return d->text;
+}
+
+int draft_write(struct draft *d, const char *path, struct mh_error *err)
+{
+    char *text = draft_text(d);
+    const int status = write_file(path, text, d->length, err);
+
+    free(text);
+    return status;
+}
+
+void file_stem(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path, *end = strrchr(file, '.');
+
+    snprintf(name, size, "%.*s", end && end != file ? (int)(end - file) : (int)strlen(file), file);
 }
 
 bool names_file(const char *what, const char *suffix)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "memhelm/error.h"
 
@@ -42,6 +43,24 @@ char *read_log(const char *path, size_t *length, struct mh_error *err);
  * (standard_output.h).
  */
 int write_file(const char *path, const char *data, size_t length, struct mh_error *err);
+
+/** A file whose text is collected in memory, so that it appears whole or not at all. */
+struct draft {
+    FILE *out; /**< where it is written */
+    char *text;
+    size_t length;
+};
+
+void draft_open(struct draft *d);
+
+/** Ends the text, and returns it; the caller frees it. */
+char *draft_text(struct draft *d);
+
+/** Ends the text, writes it as write_file() does, and frees it. */
+int draft_write(struct draft *d, const char *path, struct mh_error *err);
+
+/** Name of a file without its directory and the last suffix. */
+void file_stem(const char *path, char *name, size_t size);
 
 /** Is `what`, where a name could stand, the path of a file: with a '/' in it or `suffix` at its end? */
 bool names_file(const char *what, const char *suffix);

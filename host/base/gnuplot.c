@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* memfd_create */
 
-#include "gnuplot.h"
+#include "figure.h"
 
 #include <errno.h>
 #include <fcntl.h>

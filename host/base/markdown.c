@@ -110,10 +110,14 @@ static void write_text(FILE *out, const char *text, bool prose)
 
 void markdown_write(FILE *out, enum markdown_kind kind, const char *text)
 {
+    const char *around = kind == MARKDOWN_STRONG ? "**" : "";
+
+    fputs(around, out);
     if (kind == MARKDOWN_CODE)
         write_code(out, text);
     else
         write_text(out, text, kind == MARKDOWN_PROSE);
+    fputs(around, out);
 }
 
 void markdown_line(FILE *out, const char *text)

@@ -8,7 +8,8 @@
 enum markdown_kind {
     MARKDOWN_TEXT,  /**< a name, a label: all of it is text */
     MARKDOWN_PROSE, /**< a sentence of a rows file or a table of ours: `code` in it is code */
-    MARKDOWN_CODE   /**< a command, an identifier: all of it is code */
+    MARKDOWN_CODE,  /**< a command, an identifier: all of it is code */
+    MARKDOWN_STRONG /**< a text that stands out */
 };
 
 /** Writes `text`, on one line; fit for a cell of a table, too. */

@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "escape.h"
-#include "memory.h"
 #include "markdown.h"
+#include "memory.h"
+#include "number.h"
 
 struct table_cell {
     char *text;
@@ -59,9 +60,7 @@ static unsigned columns_of(const struct table *t, unsigned row)
 
 static void add_cell(struct table *t, const char *text)
 {
-    const size_t size = ESCAPE_MOST * (strlen(text) + 1);
-    char *cell = must(malloc(size));
-    cell = must(realloc(cell, strlen(escape_text(cell, size, text)) + 1));
+    char *cell = t->raw ? must(strdup(text)) : escape_copy(text);
     t->cells = must(grow(t->cells, t->count, &t->room, sizeof *t->cells));
     t->cells[t->count++] = (struct table_cell){cell, COLOUR_NONE, MARKDOWN_TEXT};
     const unsigned columns = columns_of(t, t->rows - 1);
@@ -91,21 +90,31 @@ void table_left(struct table *t, const char *text)
     table_text(t, "%s", text);
 }
 
-static void add_kind(struct table *t, enum markdown_kind kind, const char *text)
+void table_names(struct table *t, const char *names)
+{
+    char name[200];
+
+    for (size_t n; *names; names += n + (names[n] == '|')) {
+        n = strcspn(names, "|");
+        snprintf(name, sizeof name, "%.*s", (int)n, names);
+        if (*name == '<')
+            table_left(t, name + 1);
+        else
+            table_text(t, "%s", name);
+    }
+}
+
+void table_heading(struct table *t, const char *names)
+{
+    table_row(t);
+    table_names(t, names);
+}
+
+void table_kind(struct table *t, enum markdown_kind kind, const char *text)
 {
     table_text(t, "%s", text);
     if (t->count)
         t->cells[t->count - 1].kind = kind;
-}
-
-void table_code(struct table *t, const char *text)
-{
-    add_kind(t, MARKDOWN_CODE, text);
-}
-
-void table_prose(struct table *t, const char *text)
-{
-    add_kind(t, MARKDOWN_PROSE, text);
 }
 
 void table_number(struct table *t, double v, int digits)
@@ -114,6 +123,15 @@ void table_number(struct table *t, double v, int digits)
         table_text(t, "-");
     else
         table_text(t, "%.*f", digits, v);
+}
+
+void table_exact(struct table *t, double v)
+{
+    char text[NUMBER_TEXT] = "";
+
+    if (!isnan(v))
+        number_exact(v, text);
+    table_text(t, "%s", text);
 }
 
 void table_percent(struct table *t, double v)
@@ -218,4 +236,25 @@ void table_markdown(const struct table *t, FILE *out)
             fputs(t->left[c] ? "|---" : "|---:", out);
         fputs(r == 0 ? "|\n" : "", out);
     }
+}
+
+static void csv_cell(const char *text, FILE *out)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++)
+        fprintf(out, *text == '"' ? "\"%c" : "%c", *text);
+    fputc('"', out);
+}
+
+void table_csv(const struct table *t, FILE *out)
+{
+    for (unsigned r = 0; r < t->rows; r++, fputc('\n', out))
+        for (unsigned c = 0; c < t->width; c++) {
+            fputs(c ? "," : "", out);
+            csv_cell(table_cell(t, r, c), out);
+        }
 }

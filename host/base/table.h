@@ -1,6 +1,6 @@
 /*
- * A table on the terminal or in Markdown, its columns as wide as they need: numbers to the right, the first column and
- * texts to the left. It has as many rows, columns and characters as it is given.
+ * A table on the terminal, in Markdown or CSV. Columns are as wide as they need: numbers to the right, the first column
+ * and texts to the left. It has as many rows, columns and characters as it is given.
  */
 #ifndef HOST_BASE_TABLE_H
 #define HOST_BASE_TABLE_H
@@ -8,11 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "markdown.h"
 #include "standard_output.h"
 
 struct table {
     unsigned rows;  /**< with the heading */
     unsigned width; /**< columns of the widest row */
+    bool raw;       /**< for CSV: texts stay as they are; others are escaped (escape.h). Set before the first cell */
     /* The rest is table.c's. */
     struct table_cell *cells; /* of all rows, one after the other */
     unsigned count, room;
@@ -29,20 +31,26 @@ void table_free(struct table *t);
 /** Starts a row; the first row is the heading. */
 void table_row(struct table *t);
 
-/** Adds a cell to the row, escaped (escape.h). Nothing before the first row. */
+/** Starts a row of the parts of `names`, which bars separate; a column stands to the left if its name begins with <. */
+void table_heading(struct table *t, const char *names);
+
+/** Adds such cells to the row. */
+void table_names(struct table *t, const char *names);
+
+/** Adds a cell to the row. Nothing before the first row. */
 void table_text(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** Adds a cell; its column is aligned to the left. */
 void table_left(struct table *t, const char *text);
 
-/** A cell whose whole text is code in Markdown. */
-void table_code(struct table *t, const char *text);
-
-/** A cell with a sentence of ours or of a rows file: in Markdown `code` in it stays code. */
-void table_prose(struct table *t, const char *text);
+/** A cell that is no mere text in Markdown (markdown.h). */
+void table_kind(struct table *t, enum markdown_kind kind, const char *text);
 
 /** A number with `digits` after the point; NaN is "-". */
 void table_number(struct table *t, double v, int digits);
+
+/** A number with all its digits; NaN is an empty cell. */
+void table_exact(struct table *t, double v);
 
 /** 0..1 as percent; NaN is "-". */
 void table_percent(struct table *t, double v);
@@ -61,5 +69,8 @@ void table_print(const struct table *t, FILE *out);
 
 /** Prints the table in Markdown; markup in cells is escaped (markdown.h). */
 void table_markdown(const struct table *t, FILE *out);
+
+/** Prints the table as CSV; cells are in quotes where they must be. */
+void table_csv(const struct table *t, FILE *out);
 
 #endif

@@ -1,37 +1,36 @@
 #include "words.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <fnmatch.h>
 
 #include "memory.h"
 
-int words_add(struct words *w, const char *text, size_t length)
+void words_add_part(struct words *w, const char *text, size_t length)
 {
-    char **more = grow(w->text, w->count, &w->room, sizeof *more), *copy = strndup(text, length);
-    w->text = more ? more : w->text;
-    if (!more || !copy) {
-        free(copy);
-        return -1;
-    }
-    w->text[w->count++] = copy;
-    return 0;
+    w->text = must(grow(w->text, w->count, &w->room, sizeof *w->text));
+    w->text[w->count++] = must(strndup(text, length));
 }
 
-int words_split(struct words *w, const char *text)
+void words_add(struct words *w, const char *text)
 {
-    for (;;) {
-        size_t length = strcspn(text, ","), used = length;
+    words_add_part(w, text, strlen(text));
+}
+
+void words_split(struct words *w, const char *text)
+{
+    for (size_t length;; text += length + 1) {
+        length = strcspn(text, ",");
+        size_t used = length;
         const char *from = text;
         for (; used && *from == ' '; used--)
             from++;
         while (used && from[used - 1] == ' ')
             used--;
-        if (words_add(w, from, used))
-            return -1;
+        words_add_part(w, from, used);
         if (!text[length])
-            return 0;
-        text += length + 1;
+            return;
     }
 }
 
@@ -106,4 +105,9 @@ int seeds_parse(const char *text, unsigned *first, unsigned *last, struct mh_err
     *first = (unsigned)from;
     *last = (unsigned)to;
     return 0;
+}
+
+void seeds_words(unsigned first, unsigned count, char text[SEEDS_TEXT])
+{
+    snprintf(text, SEEDS_TEXT, count > 1 ? "seeds %u-%u" : "seed %u", first, first + count - 1);
 }

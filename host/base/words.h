@@ -13,11 +13,12 @@ struct words {
     unsigned count, room;
 };
 
-/** Adds a copy of the first `length` bytes of `text`; -1 without memory. */
-int words_add(struct words *w, const char *text, size_t length);
+/** Adds a copy of `text`, or of its first `length` bytes. */
+void words_add(struct words *w, const char *text);
+void words_add_part(struct words *w, const char *text, size_t length);
 
 /** Adds the parts of `text` between commas, without the blanks around them; an empty part is added, too. */
-int words_split(struct words *w, const char *text);
+void words_split(struct words *w, const char *text);
 
 bool words_have(const struct words *w, const char *text);
 
@@ -42,5 +43,9 @@ enum { SEEDS_MOST = 1000, SEEDS_GREATEST = 1000000 };
 
 /** "1", or "1-5"; at most SEEDS_MOST of them. -1 and `err`: what is wrong with it, and how it is written. */
 int seeds_parse(const char *text, unsigned *first, unsigned *last, struct mh_error *err);
+
+/** "seed 1", or "seeds 1-5": `count` of them. */
+enum { SEEDS_TEXT = 40 };
+void seeds_words(unsigned first, unsigned count, char text[SEEDS_TEXT]);
 
 #endif

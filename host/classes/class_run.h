@@ -2,6 +2,8 @@
 #ifndef HOST_CLASSES_CLASS_RUN_H
 #define HOST_CLASSES_CLASS_RUN_H
 
+#include <stdio.h>
+
 #include "classes.h"
 #include "run/options.h"
 #include "plan/plan.h"
@@ -44,5 +46,13 @@ void class_run_outcome(const struct class_case *c, struct class_outcome *out);
 
 /** Removes the runs' directory (unless it is to be kept) and frees `r`. */
 void class_run_close(struct class_run *r);
+
+/* --- What `memhelm classes` found, for people and as JSON. */
+
+/** A table per paper, then what is known of each miss; the last line counts. True: 9 of 10 are right. */
+bool class_report(const struct class_run *r, FILE *out);
+
+/** `memhelm-classes-1`. */
+int class_report_json(const struct class_run *r, const char *path, struct mh_error *err);
 
 #endif

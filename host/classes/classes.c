@@ -54,67 +54,36 @@ void class_measure(struct class_values *v, const struct mh_config *cfg, const st
     v->walks = share(walks, (double)c->mem_instr);
 }
 
-const char *class_mask(double l1tlb_miss, double l2tlb_miss)
-{
-    static const char *const names[2][2] = {{"low/low", "low/high"}, {"high/low", "high/high"}};
-    const double low = 0.20;
-
-    return names[l1tlb_miss >= low][l2tlb_miss >= low];
-}
-
-const char *class_dws(double mpmi)
-{
-    return mpmi < 25 ? "light" : mpmi > 80 ? "heavy" : "medium";
-}
-
-/* Parts of what the paper says that crossbar and DRAM sustain, whatever this model reaches. */
-static double of_noc(double noc)
-{
-    return noc / CLASS_SUSTAINED_NOC;
-}
-
-static double of_dram(double dram)
-{
-    return dram / CLASS_SUSTAINED_DRAM;
-}
-
 double class_ccbp_demand(double noc, double dram)
 {
     const double kernels = 2;
 
-    return kernels * (of_noc(noc) > of_dram(dram) ? of_noc(noc) : of_dram(dram));
+    return kernels * fmax(noc / CLASS_SUSTAINED_NOC, dram / CLASS_SUSTAINED_DRAM);
 }
 
-const char *class_ccbp(double noc, double dram)
+static const char *ccbp(double noc, double dram)
 {
     if (class_ccbp_demand(noc, dram) < 1)
         return "LS";
-    return of_noc(noc) > of_dram(dram) ? "NBI" : "DBI";
-}
-
-const char *class_etc(double lines)
-{
-    return lines > 10 ? "irregular" : "regular";
-}
-
-const char *class_simt(double walks)
-{
-    return walks > 0.25 ? "irregular" : "regular";
+    return noc / CLASS_SUSTAINED_NOC > dram / CLASS_SUSTAINED_DRAM ? "NBI" : "DBI";
 }
 
 const char *class_of(enum class_paper paper, const struct class_values *whole, const struct class_values *half)
 {
+    static const char *const mask[2][2] = {{"low/low", "low/high"}, {"high/low", "high/high"}};
+    const double low = 0.20, l1 = whole->l1tlb_miss, l2 = whole->l2tlb_miss;
+
     switch (paper) {
     case PAPER_MASK:
-        return isnan(whole->l1tlb_miss + whole->l2tlb_miss) ? NULL : class_mask(whole->l1tlb_miss, whole->l2tlb_miss);
+        return isnan(l1 + l2) ? NULL : mask[l1 >= low][l2 >= low];
     case PAPER_DWS:
-        return isnan(whole->mpmi) ? NULL : class_dws(whole->mpmi);
+        return isnan(whole->mpmi) ? NULL : whole->mpmi < 25 ? "light" : whole->mpmi > 80 ? "heavy" : "medium";
     case PAPER_CCBP:
-        return isnan(half->noc + half->dram) ? NULL : class_ccbp(half->noc, half->dram);
+        return isnan(half->noc + half->dram) ? NULL : ccbp(half->noc, half->dram);
     case PAPER_ETC:
-        return isnan(whole->lines) ? NULL : class_etc(whole->lines);
+        return isnan(whole->lines) ? NULL : whole->lines > 10 ? "irregular" : "regular";
     case PAPER_SIMT:
-        return isnan(whole->walks) ? NULL : class_simt(whole->walks);
+        return isnan(whole->walks) ? NULL : whole->walks > 0.25 ? "irregular" : "regular";
     default:
         return NULL;
     }

@@ -51,22 +51,6 @@ struct class_values {
 
 void class_measure(struct class_values *v, const struct mh_config *cfg, const struct mh_stats *s);
 
-/**
- * MASK table 2: "low/high" and so on, L1 TLB first; a miss rate below 20 % is low. The plain reading of the paper,
- * which says no more: look-ups that do not hit, of all look-ups of the TLB as it is modelled here; an instruction looks
- * up each of its pages once, and a page on its way is no hit [ours]. The paper's public simulator counts otherwise;
- * where the two differ we follow the paper. This
- * reading was chosen when it and others had been measured, on the published inputs: it gives 12 of 27, pages on their
- * way as neither hit nor miss 10, the simulator's counting 6.
- */
-const char *class_mask(double l1tlb_miss, double l2tlb_miss);
-
-/**
- * DWS table II: light below 25, heavy above 80, between them medium (25 and 80 too: ours). The authors' simulator
- * counts a miss where a walk is asked for, and a look-up that finds the page on its way as neither hit nor miss.
- */
-const char *class_dws(double mpmi);
-
 /** What crossbar and DRAM sustain, as parts of their peaks: the paper's (CCBP section 5.4). Kernels reach more here,
  * 0.95 and 0.88. */
 #define CLASS_SUSTAINED_NOC  0.60
@@ -78,21 +62,27 @@ const char *class_dws(double mpmi);
  */
 double class_ccbp_demand(double noc, double dram);
 
-/** CCBP section 5.4: LS when it demands less than its even share, else NBI or DBI, whichever is the larger part of what
- * can be sustained (equation 6). */
-const char *class_ccbp(double noc, double dram);
-
-/** ETC section 5, "design parameters": irregular above 10 cache lines per warp instruction. */
-const char *class_etc(double lines);
-
 /**
+ * By the paper's rule. `half` is measured with half of the CTAs; only CCBP looks at it. NULL without measures.
+ *
+ * MASK table 2: "low/high" and so on, L1 TLB first; a miss rate below 20 % is low. The plain reading of the paper,
+ * which says no more: look-ups that do not hit, of all look-ups of the TLB as it is modelled here; an instruction looks
+ * up each of its pages once, and a page on its way is no hit [ours]. The paper's public simulator counts otherwise;
+ * where the two differ we follow the paper. This reading was chosen when it and others had been measured, on the
+ * published inputs: it gives 12 of 27, pages on their way as neither hit nor miss 10, the simulator's counting 6.
+ *
+ * DWS table II: light below 25, heavy above 80, between them medium (25 and 80 too: ours). The authors' simulator
+ * counts a miss where a walk is asked for, and a look-up that finds the page on its way as neither hit nor miss.
+ *
+ * CCBP section 5.4: LS when it demands less than its even share, else NBI or DBI, whichever is the larger part of what
+ * can be sustained (equation 6).
+ *
+ * ETC section 5, "design parameters": irregular above 10 cache lines per warp instruction.
+ *
  * Walk scheduling, table II: irregular when wavefronts need page walks more often than coalesced ones could. The paper
  * has no number. [ours]: more than one walk in four instructions, because 64 neighbouring lanes of the widest access,
  * 16 bytes, read a quarter of a page: coalesced instructions do not need more even if each page is new.
  */
-const char *class_simt(double walks);
-
-/** By the paper's rule. `half` is measured with half of the CTAs; only CCBP looks at it. NULL without measures. */
 const char *class_of(enum class_paper paper, const struct class_values *whole, const struct class_values *half);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "classes/class_report.h"
+#include "classes/class_run.h"
 #include "commands.h"
 #include "base/nearest.h"
 #include "argument.h"

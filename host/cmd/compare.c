@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "report/report.h"
-#include "report/result.h"
 
 static const char doc[] =
     "Simulates several firmware images on the same workload, in parallel, and prints a table: a row per image, with "

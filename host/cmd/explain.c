@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "explain/explain.h"
-#include "report/result.h"
+#include "report/report.h"
 #include "commands.h"
 #include "options.h"
 #include "shared.h"
@@ -55,7 +55,7 @@ static bool runs_of(const struct experiment *x, struct explain_run of[2])
 {
     for (unsigned i = 0; i < 2; i++) {
         of[i] = (struct explain_run){x->images[i]->name, &x->cfg, &x->runs[i]->sim.result.stats};
-        if (x->runs[i]->sim.state != SIM_DONE || x->runs[i]->sim.result.end != MH_END_PASS)
+        if (!sim_passed(&x->runs[i]->sim))
             return false;
     }
     return true;
@@ -70,15 +70,11 @@ static void report(const struct experiment *x, FILE *out)
 
 static int write_markdown(const struct explain_run of[2], const char *path, struct mh_error *err)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return mh_fail(err, "out of memory");
-    explain_pair(of, &(struct doc){out, DOC_MARKDOWN, 0});
-    int status = fclose(out) ? mh_fail(err, "out of memory") : write_file(path, text, size, err);
-    free(text);
-    return status;
+    struct draft d;
+
+    draft_open(&d);
+    explain_pair(of, &(struct doc){d.out, DOC_MARKDOWN, 0});
+    return draft_write(&d, path, err);
 }
 
 static int write_files(const struct experiment *x, struct mh_error *err)

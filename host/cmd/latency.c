@@ -2,9 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "commands.h"
 #include "latency/latency_report.h"
-#include "latency/measured.h"
+#include "latency/losses.h"
 #include "argument.h"
 #include "files.h"
 #include "shared.h"
@@ -127,9 +128,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int write_all(const struct latency *l, struct mh_error *err)
 {
-    if ((shared.json && latency_write_json(l, shared.json, err)) ||
-        (shared.markdown && latency_report_markdown(l, shared.markdown, err)))
+    struct draft d;
+
+    if (shared.json && latency_write_json(l, shared.json, err))
         return -1;
+    if (shared.markdown) {
+        draft_open(&d);
+        latency_report(l, &(struct doc){d.out, DOC_MARKDOWN, 0});
+        if (draft_write(&d, shared.markdown, err))
+            return -1;
+    }
     return shared.plots && latency_plot(l, shared.plots, err) ? -1 : 0;
 }
 
@@ -139,7 +147,7 @@ static int run_and_show(struct latency *l)
     int signal = latency_run(l, &err);
     if (signal < 0)
         return bad_input(&err);
-    latency_report(l, stdout);
+    latency_report(l, &(struct doc){stdout, DOC_TEXT, 0});
     fflush(stdout);
     bool good = plan_report_failures(l->plan);
     if (write_all(l, &err))

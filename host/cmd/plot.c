@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "argument.h"
-#include "base/gnuplot.h"
+#include "base/figure.h"
 #include "commands.h"
 #include "pivot/draw.h"
 #include "pivot/show.h"
 #include "pivot_call.h"
-#include "report/epoch_plot.h"
+#include "report/epoch_log.h"
 
 static const char doc[] =
     "Draws a file of points, as `memhelm sweep` leaves it: the pivot of `memhelm table` as lines, bars or a heat map, "

@@ -5,8 +5,6 @@
 #include "options.h"
 #include "simulate.h"
 #include "report/report.h"
-#include "report/result.h"
-#include "report/series_plot.h"
 
 static const char doc[] =
     "Simulates one firmware image on a GPU shared by the tenants of a workload, and each tenant alone for the "

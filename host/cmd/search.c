@@ -10,7 +10,6 @@
 #include "search/best.h"
 #include "search/combinations.h"
 #include "search/search.h"
-#include "search/search_report.h"
 #include "argument.h"
 #include "files.h"
 #include "shared.h"
@@ -190,9 +189,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int write_all(const struct search *s, struct mh_error *err)
 {
-    if ((shared.json && search_write_json(s, shared.json, err)) ||
-        (shared.markdown && search_report_markdown(s, shared.markdown, err)))
+    struct draft d;
+
+    if (shared.json && search_write_json(s, shared.json, err))
         return -1;
+    if (shared.markdown) {
+        draft_open(&d);
+        search_report(s, &(struct doc){d.out, DOC_MARKDOWN, 0});
+        if (draft_write(&d, shared.markdown, err))
+            return -1;
+    }
     return shared.plots && search_plot(s, shared.plots, err) ? -1 : 0;
 }
 
@@ -200,7 +206,7 @@ static int run_and_show(struct search *s)
 {
     struct mh_error err;
     int signal = search_run(s);
-    search_report(s, stdout);
+    search_report(s, &(struct doc){stdout, DOC_TEXT, 0});
     fflush(stdout);
     bool good = plan_report_failures(s->plan);
     if (write_all(s, &err))

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "base/gnuplot.h"
+#include "base/figure.h"
 #include "base/words.h"
 #include "run/jobs.h"
 #include "argument.h"

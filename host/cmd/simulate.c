@@ -10,8 +10,6 @@
 #include "mcu/images.h"
 #include "mcu/timing.h"
 #include "report/report.h"
-#include "report/result.h"
-#include "report/series_plot.h"
 #include "run/setup.h"
 
 int bad_input(const struct mh_error *err)

@@ -5,13 +5,11 @@
 #include "base/escape.h"
 #include "memhelm/utf8.h"
 #include "reproduce/study.h"
-#include "sweep/slurm.h"
 #include "sweep/sweep.h"
 #include "argument.h"
 #include "commands.h"
 #include "files.h"
 #include "shared.h"
-#include "sweep/sweep_report.h"
 
 static const char doc[] =
     "Runs images and workloads over a range of GPUs: every combination, a sample of them, or a list of points.\v"
@@ -114,8 +112,7 @@ static void add(struct words *w, const char *text, bool split, struct argp_state
     char shown[200];
     if (mh_utf8_broken(text))
         argp_error(state, "'%s' is not UTF-8", escape_text(shown, sizeof shown, text));
-    if (split ? words_split(w, text) : words_add(w, text, strlen(text)))
-        argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
+    (split ? words_split : words_add)(w, text);
 }
 
 static void parse_shard(struct arguments *a, const char *text, struct argp_state *state)
@@ -150,8 +147,7 @@ static error_t parse_words(struct arguments *a, int key, char *arg, struct argp_
         return 0;
     case KEY_MERGE:
         argument_input(&merged, "--merge", arg, state);
-        if (words_add(&a->merge, arg, strlen(arg))) /* a file may have any name */
-            argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
+        words_add(&a->merge, arg); /* a file may have any name */
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -266,8 +262,9 @@ static int vary(struct sweep_spec *s, const struct arguments *a, struct mh_error
     for (unsigned i = 0; i < shared.set_count; i++) {
         if (spec_check_set(shared.sets[i], &why))
             return mh_fail(err, "--set %.900s", why.text);
-        if (s->sets.count == SPEC_SETS || words_add(&s->sets, shared.sets[i], strlen(shared.sets[i])))
+        if (s->sets.count == SPEC_SETS)
             return mh_fail(err, "more than %d assignments", SPEC_SETS);
+        words_add(&s->sets, shared.sets[i]);
     }
     return 0;
 }
@@ -335,7 +332,7 @@ static int run(const struct sweep_request *r, const struct words *merge, bool dr
             sweep_close(s);
         return bad_input(&err);
     }
-    sweep_report(s, r, dry, stdout);
+    sweep_report(s, dry, stdout);
     if (status)
         fputs("memhelm: interrupted; what is finished is kept, the same call goes on\n", stderr);
     const struct sweep_tally *t = sweep_tally(s);

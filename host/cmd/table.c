@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "commands.h"
-#include "pivot/export.h"
 #include "pivot/show.h"
 #include "pivot_call.h"
 
@@ -121,26 +120,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static enum doc_form form_of(enum format format)
+static struct doc doc_of(const struct request *q, FILE *out)
 {
-    return format == FORMAT_MARKDOWN ? DOC_MARKDOWN : DOC_TEXT;
+    static const enum doc_form forms[] = {
+        [FORMAT_TEXT] = DOC_TEXT, [FORMAT_CSV] = DOC_CSV, [FORMAT_MARKDOWN] = DOC_MARKDOWN};
+
+    return (struct doc){out, format_of(q) == FORMAT_JSON ? DOC_TEXT : forms[format_of(q)], 0};
 }
 
 static int print_flat(const struct request *q, const struct selection *s, FILE *out, struct mh_error *err)
 {
     struct flat f;
+    const struct doc d = doc_of(q, out);
     int status = flat_of(&f, s, q->show, err);
-    const enum format format = format_of(q);
-    if (status)
-        return status;
-    if (format == FORMAT_CSV)
-        flat_csv(&f, out);
-    else if (format == FORMAT_JSON)
+
+    if (!status && format_of(q) == FORMAT_JSON)
         status = flat_json(&f, out, err);
-    else {
-        const struct doc d = {out, form_of(format), 0};
+    else if (!status) {
         flat_show(&f, &d);
-        fputs(s->points.asked > s->points.rows ? "\n" : "", out);
+        fputs(d.form != DOC_CSV && s->points.asked > s->points.rows ? "\n" : "", out);
         show_unfinished(&s->points, &d);
     }
     flat_free(&f);
@@ -150,16 +148,15 @@ static int print_flat(const struct request *q, const struct selection *s, FILE *
 static int print_pivot(const struct request *q, const struct selection *s, FILE *out, struct mh_error *err)
 {
     struct pivot t;
+    const struct doc d = doc_of(q, out);
     int status = pivot_of(&t, s, err);
-    const enum format format = format_of(q);
+
     if (status)
         return status;
-    if (format == FORMAT_CSV)
-        export_csv(&t, out);
-    else if (format == FORMAT_JSON)
+    if (format_of(q) == FORMAT_JSON)
         status = export_json(&t, out, err);
     else
-        show_pivot(&t, &(struct doc){out, form_of(format), 0});
+        show_pivot(&t, &d);
     pivot_free(&t);
     return status;
 }
@@ -176,16 +173,13 @@ static int print_table(const struct request *q, FILE *out, struct mh_error *err)
 
 static int write_table(const struct request *q, struct mh_error *err)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return mh_fail(err, "%s: out of memory", q->output);
-    int status = print_table(q, f, err);
-    fclose(f);
-    status = status || write_file(q->output, text, length, err) ? -1 : 0;
-    free(text);
-    return status;
+    struct draft d;
+
+    draft_open(&d);
+    if (!print_table(q, d.out, err))
+        return draft_write(&d, q->output, err);
+    free(draft_text(&d));
+    return -1;
 }
 
 const struct argp table_argp = {table_options, parse, "FILE", doc, children, NULL, NULL};

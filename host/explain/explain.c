@@ -6,9 +6,93 @@
 #include <string.h>
 
 #include "base/figure.h"
-#include "base/memory.h"
+#include "base/file.h"
 #include "run/setup.h"
-#include "stack.h"
+
+/*
+ * Where a tenant's SM cycles went: instructions, and what was waited for (hwmodel/waits). Per warp instruction, so that
+ * two images that did not do as much can be compared: the sum is SM cycles per warp instruction, 1 / IPC of an SM.
+ */
+enum { STACK_ISSUE, STACK_WAIT, STACK_PARTS = STACK_WAIT + MH_WAIT_CAUSES };
+
+struct stack {
+    double part[STACK_PARTS];    /* STACK_ISSUE; STACK_WAIT + enum mh_wait */
+    double all;                  /* their sum */
+    double of_tlb_mshr, of_mshr; /* of that, while the LSU had stopped for want of such an MSHR */
+    double ipc;                  /* thread instructions per GPU cycle */
+};
+
+static const char *const stack_names[STACK_PARTS] = {
+    [STACK_ISSUE] = "instructions",
+    [STACK_WAIT + MH_WAIT_LSU] = "turn in the LSU",
+    [STACK_WAIT + MH_WAIT_L1] = "L1 TLB and L1D",
+    [STACK_WAIT + MH_WAIT_TLB] = "L2 TLB",
+    [STACK_WAIT + MH_WAIT_WALK_QUEUE] = "walk queue",
+    [STACK_WAIT + MH_WAIT_WALK] = "walk",
+    [STACK_WAIT + MH_WAIT_FAULT] = "page fault",
+    [STACK_WAIT + MH_WAIT_NOC] = "crossbar",
+    [STACK_WAIT + MH_WAIT_L2] = "L2",
+    [STACK_WAIT + MH_WAIT_DRAM_QUEUE] = "DRAM queue",
+    [STACK_WAIT + MH_WAIT_DRAM] = "DRAM",
+    [STACK_WAIT + MH_WAIT_BARRIER] = "barrier",
+    [STACK_WAIT + MH_WAIT_THROTTLE] = "throttle",
+    [STACK_WAIT + MH_WAIT_OTHER] = "other",
+    [STACK_WAIT + MH_WAIT_EMPTY] = "no warps",
+};
+
+static double stalls(const uint64_t waits[MH_WAITS])
+{
+    double sum = 0;
+    for (unsigned w = 0; w < MH_WAIT_EMPTY; w++)
+        sum += (double)waits[w];
+    return sum;
+}
+
+/* SM cycles in which something was issued. An SM of its own has them by difference, shared ones by instructions. */
+static double issuing(const struct mh_config *cfg, const struct mh_stats *s, uint32_t t)
+{
+    double whole = 0, instructions = 0;
+    if (!cfg->sm.share)
+        return (double)cfg->tenants[t].sm_count * (double)s->cycles - stalls(s->waits[t]) -
+               (double)s->waits[t][MH_WAIT_EMPTY];
+    whole = (double)cfg->sm.count * (double)s->cycles;
+    for (uint32_t i = 0; i < s->tenants; i++) {
+        whole -= stalls(s->waits[i]) + (double)s->waits[i][MH_WAIT_EMPTY];
+        instructions += (double)s->tenant[i].warp_instr;
+    }
+    return whole * (double)s->tenant[t].warp_instr / instructions;
+}
+
+/*
+ * The stack of tenant `t` of a run with sm.wait_reasons; all NaN if it issued nothing. Where tenants share SMs, cycles
+ * with an issue are divided by instructions issued: only the sum over tenants is exact.
+ */
+static void stack_of(const struct mh_config *cfg, const struct mh_stats *s, uint32_t t, struct stack *out)
+{
+    const double instructions = s->tenant[t].warp_instr ? (double)s->tenant[t].warp_instr : (double)NAN;
+    *out = (struct stack){.ipc = (double)s->tenant[t].lane_instr / (double)s->cycles};
+    out->part[STACK_ISSUE] = issuing(cfg, s, t) / instructions;
+    for (unsigned w = 0; w < MH_WAIT_CAUSES; w++)
+        out->part[STACK_WAIT + w] = (double)s->waits[t][w] / instructions;
+    for (unsigned p = 0; p < STACK_PARTS; p++)
+        out->all += out->part[p];
+    out->of_tlb_mshr = (double)s->waits[t][MH_WAIT_OF_TLB_MSHR] / instructions;
+    out->of_mshr = (double)s->waits[t][MH_WAIT_OF_MSHR] / instructions;
+}
+
+/* Parts by how much they grew from `a` to `b`, the greatest size first: indices into `order`. */
+static void stack_changes(const struct stack *a, const struct stack *b, unsigned order[STACK_PARTS])
+{
+    for (unsigned p = 0; p < STACK_PARTS; p++) {
+        unsigned at = p;
+        double size = fabs(b->part[p] - a->part[p]);
+        for (; at && fabs(b->part[order[at - 1]] - a->part[order[at - 1]]) < size; at--)
+            order[at] = order[at - 1];
+        order[at] = p;
+    }
+}
+
+/* --- Two images beside each other. */
 
 /* A change below this part of all is none that a sentence names [ours]. */
 #define SMALL 0.005
@@ -49,11 +133,10 @@ static void fill(const struct pair *p, struct table *t)
     table_text(t, "%s", p->kernel);
     table_text(t, "%s", p->names[0]);
     table_text(t, "%s", p->names[1]);
-    table_text(t, "change");
-    table_text(t, "of all");
+    table_names(t, "change|of all");
     for (unsigned i = 0; i < STACK_PARTS; i++)
         if (a->part[i] >= 0.005 || b->part[i] >= 0.005)
-            add_row(t, stack_name(i), a->part[i], b->part[i], a->all);
+            add_row(t, stack_names[i], a->part[i], b->part[i], a->all);
     add_row(t, "all", a->all, b->all, a->all);
     if (a->of_tlb_mshr >= 0.005 || b->of_tlb_mshr >= 0.005)
         add_row(t, "of that: no L1 TLB MSHR", a->of_tlb_mshr, b->of_tlb_mshr, a->all);
@@ -73,7 +156,7 @@ static unsigned say_parts(const struct pair *p, double sign, FILE *out)
         const double change = b->part[order[i]] - a->part[order[i]];
         if (change * sign < SMALL * a->all)
             continue;
-        fprintf(out, "%s%s (%+.2f)", said ? " and " : "", stack_name(order[i]), change);
+        fprintf(out, "%s%s (%+.2f)", said ? " and " : "", stack_names[order[i]], change);
         said++;
     }
     return said;
@@ -94,14 +177,13 @@ static void say_speed(const struct pair *p, FILE *out)
 static void say_why(const struct pair *p, FILE *out)
 {
     const double sign = p->of[1].all < p->of[0].all ? -1 : 1;
-    char *text[2] = {NULL, NULL};
-    unsigned said[2] = {0, 0};
+    char *text[2];
+    unsigned said[2];
     for (unsigned i = 0; i < 2; i++) {
-        size_t size;
-        FILE *part = open_memstream(&text[i], &size);
-        said[i] = part ? say_parts(p, i ? -sign : sign, part) : 0;
-        if (part)
-            fclose(part);
+        struct draft part;
+        draft_open(&part);
+        said[i] = say_parts(p, i ? -sign : sign, part.out);
+        text[i] = draft_text(&part);
     }
     if (said[0])
         fprintf(out, "%s goes to %s", sign < 0 ? "Less" : "More", text[0]);
@@ -120,7 +202,7 @@ static void say_rest(const struct pair *p, FILE *out)
     unsigned most = 0;
     for (unsigned i = 1; i < STACK_PARTS; i++)
         most = b->part[i] > b->part[most] ? i : most;
-    fprintf(out, "Now the largest part is %s, %.0f %% of all", stack_name(most), 100 * b->part[most] / b->all);
+    fprintf(out, "Now the largest part is %s, %.0f %% of all", stack_names[most], 100 * b->part[most] / b->all);
     if (b->of_tlb_mshr > 0.1 * b->all)
         fprintf(out, "; in %.0f %% the LSU had stopped for want of an L1 TLB MSHR", 100 * b->of_tlb_mshr / b->all);
     if (b->of_mshr > 0.1 * b->all)
@@ -142,14 +224,13 @@ static void say(const struct pair *p, FILE *out)
 static void one(const struct pair *p, const struct doc *d)
 {
     struct table *t = table_new();
-    char *text = NULL;
-    size_t size;
+    struct draft words;
+
     fill(p, t);
     doc_table(d, t);
-    table_free(t);
-    FILE *words = must(open_memstream(&text, &size));
-    say(p, words);
-    fclose(words);
+    draft_open(&words);
+    say(p, words.out);
+    char *text = draft_text(&words);
     doc_paragraph(d, "%s", text);
     free(text);
 }
@@ -238,7 +319,7 @@ int explain_draw(const struct explain_run *runs, unsigned count, const char *dir
         char how[32];
         snprintf(how, sizeof how, "%u:xtic(1)", p + 2);
         if (is_there(runs, count, p))
-            figure_layer(&f, block, how, colours[p], stack_name(p));
+            figure_layer(&f, block, how, colours[p], stack_names[p]);
     }
     figure_panel_end(&f);
     return figure_finish(&f, dir, name, err);

@@ -1,20 +1,17 @@
 #include "latency.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdarg.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/wall.h"
+#include "base/words.h"
 #include "mcu/image.h"
+#include "report/report.h"
 #include "run/setup.h"
 
 /* --- Which images, on what. */
-
-static bool is_file(const char *what)
-{
-    size_t n = strlen(what);
-    return strchr(what, '/') || (n > 4 && !strcmp(what + n - 4, ".elf"));
-}
 
 static int use_row(struct latency_image *image, const struct latency_request *r, const struct set_images *row,
                    struct mh_error *err)
@@ -51,7 +48,7 @@ static int add_image(struct latency *l, const char *what, struct mh_error *err)
     image->what = what;
     if (check_name(what, base, err))
         return -1;
-    const struct set_images *row = is_file(what) ? NULL : latency_set_images(&l->set, base);
+    const struct set_images *row = names_file(what, ".elf") ? NULL : latency_set_images(&l->set, base);
     if (use_row(image, r, row, err))
         return -1;
     image->how = latency_set_preset(&l->set, r->preset ? r->preset : row->preset);
@@ -62,16 +59,12 @@ static int add_image(struct latency *l, const char *what, struct mh_error *err)
 }
 
 /* Names of all images that are built; image_list() has no context. */
-static struct {
-    const char *names[2 * LATENCY_IMAGES];
-    unsigned count;
-} built;
+static struct words built;
 
 static void add_built(const char *name, bool twin)
 {
-    char *own = twin && built.count < 2 * LATENCY_IMAGES ? strdup(name) : NULL;
-    if (own)
-        built.names[built.count++] = own;
+    if (twin)
+        words_add(&built, name);
 }
 
 static int add_set(struct latency *l, struct mh_error *err)
@@ -79,10 +72,10 @@ static int add_set(struct latency *l, struct mh_error *err)
     if (image_list(add_built, err))
         return -1;
     for (unsigned i = 0; i < built.count; i++) {
-        const struct set_images *row = latency_set_images(&l->set, built.names[i]);
-        if (!row && strcmp(built.names[i], "baseline"))
-            fprintf(stderr, "memhelm: the reference set has no row for image %s: left out\n", built.names[i]);
-        if (row && (l->request->all || !row->variant) && add_image(l, built.names[i], err))
+        const struct set_images *row = latency_set_images(&l->set, built.text[i]);
+        if (!row && strcmp(built.text[i], "baseline"))
+            fprintf(stderr, "memhelm: the reference set has no row for image %s: left out\n", built.text[i]);
+        if (row && (l->request->all || !row->variant) && add_image(l, built.text[i], err))
             return -1;
     }
     return l->image_count ? 0 : mh_fail(err, "no image to run: none that is built is in the reference set");
@@ -99,16 +92,10 @@ static int choose_images(struct latency *l, struct mh_error *err)
 
 /* --- Their runs. */
 
-static struct point *cell(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
-                          unsigned seed)
+struct point *latency_cell(const struct latency *l, const struct latency_image *image, unsigned point,
+                           unsigned workload, unsigned seed)
 {
     return &image->cells[(point * image->workload_count + workload) * l->request->seeds + seed];
-}
-
-const struct point *latency_cell(const struct latency *l, const struct latency_image *image, unsigned point,
-                                 unsigned workload, unsigned seed)
-{
-    return cell(l, image, point, workload, seed);
 }
 
 /* What makes firmware of an image: the mcu, and how far away the GPU is. */
@@ -117,18 +104,15 @@ struct firmware {
     char text[4][MH_PATH_MAX + 16];
 };
 
-static void set_text(struct firmware *f, const char *key, const char *value)
+__attribute__((format(printf, 2, 3))) static void set(struct firmware *f, const char *format, ...)
 {
     char *text = f->text[f->variant.set_count];
-    snprintf(text, sizeof f->text[0], "%s=%s", key, value);
-    f->variant.sets[f->variant.set_count++] = text;
-}
+    va_list args;
 
-static void set_number(struct firmware *f, const char *key, uint64_t value)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    set_text(f, key, text);
+    va_start(args, format);
+    vsnprintf(text, sizeof f->text[0], format, args);
+    va_end(args);
+    f->variant.sets[f->variant.set_count++] = text;
 }
 
 /* A watchdog would end a policy that is slower than it, which is to yield a number. */
@@ -137,16 +121,13 @@ static void make_firmware(struct firmware *f, const struct latency *l, const str
 {
     f->variant = (struct variant){.image = image->what, .machine = MACHINE_QEMU};
     if (p->kind == POINT_NO_TIME)
-        set_text(f, "mcu.hz", "inf");
+        set(f, "mcu.hz=inf");
     else
-        set_number(f, "mcu.hz", p->hz);
-    set_number(f, "mcu.bus_latency", p->bus);
+        set(f, "mcu.hz=%" PRIu64, p->hz);
+    set(f, "mcu.bus_latency=%u", p->bus);
     if (l->request->core)
-        set_text(f, "mcu.core", l->request->core);
-    if (guarded)
-        set_text(f, "mcu.on_fault", "recover");
-    else
-        set_number(f, "mcu.watchdog", 0);
+        set(f, "mcu.core=%s", l->request->core);
+    set(f, guarded ? "mcu.on_fault=recover" : "mcu.watchdog=0");
 }
 
 /* Costs of runs, for the estimate. A tenant that runs alone on its own SMs has its share of the work. */
@@ -182,7 +163,7 @@ static void add_point(struct latency *l, const struct latency_image *image, unsi
     m.common.set_count = image->how.set_count;
     m.expr = expr_parse(none ? "weighted_speedup" : "ipc", &(struct mh_error){{0}});
     make_firmware(&f, l, image, p, guarded);
-    bool native = none || (p->kind == POINT_NO_TIME && !is_file(image->what));
+    bool native = none || (p->kind == POINT_NO_TIME && !names_file(image->what, ".elf"));
     unsigned before = plan_count(l->plan);
     plan_point(l->plan, &m, native ? &twin : &f.variant, image->workloads[workload], &o, out);
     if (out->run)
@@ -194,27 +175,25 @@ static void add_point(struct latency *l, const struct latency_image *image, unsi
 static int check_given(const struct latency *l, const struct latency_image *image, struct mh_error *err)
 {
     for (unsigned w = 0; w < image->workload_count; w++)
-        if (setup_build(&cell(l, image, 0, w, 0)->run->sim.cfg, err))
+        if (setup_build(&latency_cell(l, image, 0, w, 0)->run->sim.cfg, err))
             return -1;
     return 0;
 }
 
 static int add_cells(struct latency *l, struct latency_image *image, struct mh_error *err)
 {
-    image->cells = calloc((size_t)POINTS * image->workload_count * l->request->seeds, sizeof *image->cells);
-    image->guarded = calloc((size_t)POINTS * image->workload_count, sizeof *image->guarded);
-    if (!image->cells || !image->guarded)
-        return mh_fail(err, "out of memory");
+    image->cells = must_have((size_t)POINTS * image->workload_count * l->request->seeds, sizeof *image->cells);
+    image->guarded = must_have((size_t)POINTS * image->workload_count, sizeof *image->guarded);
     for (unsigned point = 0; point < POINTS; point++)
         for (unsigned w = 0; w < image->workload_count; w++)
             for (unsigned s = 0; s < l->request->seeds; s++) {
-                struct point *out = cell(l, image, point, w, s);
+                struct point *out = latency_cell(l, image, point, w, s);
                 add_point(l, image, point, w, s, false, out);
                 if (!out->run)
                     return mh_fail(err, "image %.60s, workload %.60s: %s", image->what, image->workloads[w],
                                    out->reason);
             }
-    image->core = cell(l, image, POINTS_FIRST_CLOCK, 0, 0)->run->sim.cfg.mcu.core;
+    image->core = latency_cell(l, image, POINTS_FIRST_CLOCK, 0, 0)->run->sim.cfg.mcu.core;
     return l->request->workload_count ? check_given(l, image, err) : 0;
 }
 
@@ -231,11 +210,7 @@ static int open_all(struct latency *l, struct mh_error *err)
 
 struct latency *latency_open(const struct latency_request *request, struct mh_error *err)
 {
-    struct latency *l = calloc(1, sizeof *l);
-    if (!l) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
+    struct latency *l = must_have(1, sizeof *l);
     l->request = request;
     if (!open_all(l, err))
         return l;
@@ -249,8 +224,7 @@ void latency_close(struct latency *l)
         free(l->images[i].cells);
         free(l->images[i].guarded);
     }
-    for (; built.count; built.count--)
-        free((char *)built.names[built.count - 1]);
+    words_free(&built);
     if (l->plan)
         plan_free(l->plan);
     latency_set_close(&l->set);
@@ -258,11 +232,6 @@ void latency_close(struct latency *l)
 }
 
 /* --- Running them. */
-
-bool latency_passed(const struct kept_sim *s)
-{
-    return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS;
-}
 
 /* Processor seconds of the runs that are left. */
 static double expected(const struct latency *l)
@@ -293,7 +262,7 @@ static int run_waiting(struct latency *l, unsigned first, const char *why)
  */
 static bool in_doubt(const struct point *p)
 {
-    if (!latency_passed(p->run))
+    if (!sim_passed(&p->run->sim))
         return false;
     const struct mh_control_stats *c = &p->run->sim.result.stats.control;
     return c->missed || 2 * c->latency_max > p->run->sim.cfg.run.epoch;
@@ -306,7 +275,7 @@ static int add_guarded(struct latency *l, struct mh_error *err)
             for (unsigned w = 0; w < l->images[i].workload_count; w++) {
                 struct latency_image *image = &l->images[i];
                 struct point *out = &image->guarded[point * image->workload_count + w];
-                if (!in_doubt(cell(l, image, point, w, 0)))
+                if (!in_doubt(latency_cell(l, image, point, w, 0)))
                     continue;
                 add_point(l, image, point, w, 0, true, out);
                 if (!out->run)
@@ -332,9 +301,5 @@ const char *latency_image_name(const struct latency_image *image)
 void latency_workload_name(const struct latency *l, const struct latency_image *image, unsigned workload, char *text,
                            size_t size)
 {
-    const struct mh_config *cfg = &cell(l, image, 0, workload, 0)->run->sim.cfg;
-    size_t used = 0;
-    *text = 0;
-    for (uint32_t t = 0; t < cfg->tenants_count && used < size; t++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", t ? "+" : "", setup_kernel_name(&cfg->tenants[t]));
+    report_workload(&latency_cell(l, image, 0, workload, 0)->run->sim.cfg, "+", text, size);
 }

@@ -1,11 +1,10 @@
 /*
  * The experiment: each image on mcus of several clocks and bus latencies, in no time, and not at all, on a few
- * workloads. What came out is in measured.h.
+ * workloads. What came out is in losses.h.
  */
 #ifndef HOST_LATENCY_LATENCY_H
 #define HOST_LATENCY_LATENCY_H
 
-#include "settings.h"
 #include "plan/plan.h"
 #include "set.h"
 
@@ -60,11 +59,8 @@ int latency_run(struct latency *l, struct mh_error *err);
 void latency_close(struct latency *l);
 
 /** The run of `seed` (from 0). */
-const struct point *latency_cell(const struct latency *l, const struct latency_image *image, unsigned point,
-                                 unsigned workload, unsigned seed);
-
-/** Is there a result, of a run that passed? */
-bool latency_passed(const struct kept_sim *s);
+struct point *latency_cell(const struct latency *l, const struct latency_image *image, unsigned point,
+                           unsigned workload, unsigned seed);
 
 /** Name of the image, without path and suffix. */
 const char *latency_image_name(const struct latency_image *image);

@@ -2,9 +2,7 @@
 
 #include "base/json.h"
 #include "losses.h"
-#include "memhelm/config_file.h"
-#include "report/title.h"
-#include "measured.h"
+#include "report/report.h"
 
 /* A list per workload of a number per seed. */
 static json_t *speedups_json(const struct latency *l, const struct latency_image *image, unsigned point)

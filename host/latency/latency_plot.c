@@ -4,7 +4,6 @@
 
 #include "base/figure.h"
 #include "base/memory.h"
-#include "latency_words.h"
 
 /* One half of the figure. */
 struct panel {
@@ -95,7 +94,7 @@ static void draw_panel(struct figure *f, const struct latency *l, const struct l
     figure_constant(f, "0 title 'no policy' lc rgb 'gray60'");
     for (unsigned w = 0; w < image->workload_count; w++) {
         const double best = 100 * s->workloads[w].gain[0].mean;
-        words_workload(l, image, w, name);
+        latency_workload_name(l, image, w, name, sizeof name);
         snprintf(how, sizeof how, "1:%u:%u with yerrorlines pt 7 ps 0.6 lc %u", 2 + 2 * w, 3 + 2 * w, w + 1);
         figure_layer(f, block, how, NULL, name);
         if (!isnan(best))

@@ -2,30 +2,22 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/file.h"
-#include "base/markdown.h"
-#include "latency_words.h"
 #include "base/provenance.h"
-#include "measured.h"
+#include "base/words.h"
 
 /* --- The table of an image. */
 
 static void heading(struct table *t, const struct latency *l, const struct latency_image *image)
 {
     char name[WORDS];
-    table_row(t);
-    table_text(t, "decided");
+    table_heading(t, "decided");
     for (unsigned w = 0; w < image->workload_count; w++) {
-        words_workload(l, image, w, name);
+        latency_workload_name(l, image, w, name, sizeof name);
         table_text(t, "%s", name);
     }
-    table_text(t, "fairness");
-    table_text(t, "answer");
-    table_text(t, "longest");
-    table_text(t, "missed");
-    table_text(t, "awake");
+    table_names(t, "fairness|answer|longest|missed|awake");
 }
 
 static void core_cells(struct table *t, const struct latency_row *row)
@@ -84,12 +76,10 @@ static void knee_cell(struct table *t, const struct latency_losses *losses, cons
 
 static void knee_rows(struct table *t, const struct latency_image *image, const struct latency_summary *s)
 {
-    table_row(t);
-    table_text(t, "knee");
+    table_heading(t, "knee");
     for (unsigned w = 0; w < image->workload_count; w++)
         knee_cell(t, &s->workloads[w], &s->workloads[w].clock, words_clock);
-    table_row(t);
-    table_text(t, "longest bus");
+    table_heading(t, "longest bus");
     for (unsigned w = 0; w < image->workload_count; w++)
         knee_cell(t, &s->workloads[w], &s->workloads[w].bus, words_bus);
 }
@@ -97,90 +87,84 @@ static void knee_rows(struct table *t, const struct latency_image *image, const 
 /* --- In words. */
 
 /* Where "no loss shown" is a part of the answer: how far the gains are kept without it. */
-static void say_kept(const struct knee *k, void (*words)(int keeping, char text[WORDS]), FILE *out)
+static void kept_words(const struct knee *k, void (*words)(int keeping, char text[WORDS]), char text[2 * WORDS])
 {
-    char text[WORDS];
-    words(k->kept, text);
-    if (k->kept < k->knee)
-        fprintf(out, " (kept: %s; then no loss is shown)", text);
-    fputs(".\n", out);
+    char kept[WORDS];
+
+    words(k->kept, kept);
+    snprintf(text, 2 * WORDS, k->kept < k->knee ? " (kept: %s; then no loss is shown)" : "", kept);
 }
 
 static void say_knee(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
-                     const struct output *o)
+                     const struct doc *d)
 {
-    FILE *out = o->file;
-    char clock[WORDS], bus[WORDS], worst[WORDS];
+    char clock[WORDS], bus[WORDS], worst[WORDS], kept[2 * WORDS];
+
     words_clock(s->clock.knee, clock);
     words_bus(s->bus.knee, bus);
-    words_workload(l, image, s->worst, worst);
+    latency_workload_name(l, image, s->worst, worst, sizeof worst);
+    kept_words(&s->clock, words_clock, kept);
     if (s->clock.knee > 0)
-        markdown_print(out, o->markdown, "Knee: %s; worst workload: %s", clock, worst);
+        doc_paragraph(d, "Knee: %s; worst workload: %s%s.", clock, worst, kept);
     else if (!s->clock.knee)
-        markdown_print(out, o->markdown, "Knee: none, %s keeps the gain on %s", clock, worst);
+        doc_paragraph(d, "Knee: none, %s keeps the gain on %s%s.", clock, worst, kept);
     else
-        fprintf(out, "Knee: not known, %s", clock);
-    say_kept(&s->clock, words_clock, out);
-    fprintf(out, "Longest bus latency at %d MHz: %s", POINTS_HZ / 1000000, bus);
-    say_kept(&s->bus, words_bus, out);
+        doc_paragraph(d, "Knee: not known, %s%s.", clock, kept);
+    kept_words(&s->bus, words_bus, kept);
+    doc_paragraph(d, "Longest bus latency at %d MHz: %s%s.", POINTS_HZ / 1000000, bus, kept);
 }
 
-static void say_losing(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
-                       const struct output *o)
+static unsigned say_losing(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
+                           const struct doc *d)
 {
     char workload[WORDS], gain[WORDS];
+    unsigned said = 0;
+
     for (unsigned w = 0; w < image->workload_count; w++) {
         if (s->workloads[w].verdict != GAIN_LOSS)
             continue;
-        words_workload(l, image, w, workload);
+        latency_workload_name(l, image, w, workload, sizeof workload);
         words_interval(&s->workloads[w].gain[0], true, gain);
-        markdown_print(o->file, o->markdown, "The policy itself loses on %s: %s in no time.", workload, gain);
-        fputc('\n', o->file);
+        doc_item(d, "The policy itself loses on %s: %s in no time.", workload, gain);
+        said++;
     }
+    return said;
 }
 
 static void say_verdict(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
-                        const struct output *o)
+                        const struct doc *d)
 {
     static const char *const none[] = {
         [GAIN_UNKNOWN] = "Knee: not known, runs are missing.",
         [GAIN_ONE_SEED] = "One seed has no interval: no verdict and no knee. Several (--seeds 1-5) have them.",
         [GAIN_NONE] = "No knee: nothing to gain. On no workload is there a gain in no time beyond its interval.",
         [GAIN_LOSS] = "No knee: nothing to gain."};
+
     if (s->verdict == GAIN_REAL)
-        say_knee(l, image, s, o);
+        say_knee(l, image, s, d);
     else
-        fprintf(o->file, "%s\n", none[s->verdict]);
-    words_lost(l, image, s, "On", o);
-    say_losing(l, image, s, o);
+        doc_paragraph(d, "%s", none[s->verdict]);
+    if (words_lost(l, image, s, "On", d) + say_losing(l, image, s, d))
+        fputc('\n', d->out);
 }
 
-static void say_seeds(const struct latency *l, FILE *out)
-{
-    if (l->request->seeds > 1)
-        fprintf(out, "seeds %u-%u", l->request->seed_first, l->request->seed_first + l->request->seeds - 1);
-    else
-        fprintf(out, "seed %u", l->request->seed_first);
-}
-
-static void report_image(const struct latency *l, const struct latency_image *image, const struct output *o)
+static void report_image(const struct latency *l, const struct latency_image *image, const struct doc *d)
 {
     struct latency_summary s;
     struct table *t = table_new();
+    char title[512], seeds[SEEDS_TEXT];
+
     latency_summarise(l, image, &s);
-    fputs(o->markdown ? "## " : "", o->file);
-    markdown_print(o->file, o->markdown, "%s: preset %s, core %s, %" PRIu64 " GPU cycles, ", latency_image_name(image),
-                   image->how.preset, image->core, image->how.cycles);
-    say_seeds(l, o->file);
-    fputs(o->markdown ? "\n\n" : "\n", o->file);
+    seeds_words(l->request->seed_first, l->request->seeds, seeds);
+    snprintf(title, sizeof title, "%.150s: preset %.100s, core %.60s, %" PRIu64 " GPU cycles, %s",
+             latency_image_name(image), image->how.preset, image->core, image->how.cycles, seeds);
+    doc_heading(d, 2, title);
     heading(t, l, image);
     for (unsigned point = 0; point < POINTS; point++)
         row_cells(t, l, image, point, &s);
     knee_rows(t, image, &s);
-    words_table(o, t);
-    fputs(o->markdown ? "\n" : "", o->file);
-    say_verdict(l, image, &s, o);
-    fputc('\n', o->file);
+    doc_table(d, t);
+    say_verdict(l, image, &s, d);
 }
 
 static void explain(const struct latency *l, FILE *out)
@@ -206,37 +190,17 @@ static void explain(const struct latency *l, FILE *out)
 }
 
 /* On a terminal the end is what one sees; a file is read from its beginning. */
-static void report(const struct latency *l, const struct output *o)
+void latency_report(const struct latency *l, const struct doc *d)
 {
-    bool many = l->image_count > 1;
-    if (o->markdown)
-        provenance_say(o->file);
-    explain(l, o->file);
-    if (many && o->markdown) {
-        latency_all(l, o);
-        fputc('\n', o->file);
-    }
+    const bool many = l->image_count > 1, file = d->form == DOC_MARKDOWN;
+
+    if (file)
+        provenance_say(d->out);
+    explain(l, d->out);
+    if (many && file)
+        latency_all(l, d);
     for (unsigned i = 0; i < l->image_count; i++)
-        report_image(l, &l->images[i], o);
-    if (many && !o->markdown)
-        latency_all(l, o);
-}
-
-void latency_report(const struct latency *l, FILE *out)
-{
-    report(l, &(struct output){.file = out});
-}
-
-int latency_report_markdown(const struct latency *l, const char *path, struct mh_error *err)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return mh_fail(err, "out of memory");
-    report(l, &(struct output){.file = f, .markdown = true});
-    fclose(f);
-    int status = write_file(path, text, length, err);
-    free(text);
-    return status;
+        report_image(l, &l->images[i], d);
+    if (many && !file)
+        latency_all(l, d);
 }

@@ -1,20 +1,10 @@
-#include "latency_words.h"
+#include "latency_report.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/markdown.h"
+#include "base/file.h"
 #include "base/memory.h"
-
-void words_table(const struct output *o, struct table *t)
-{
-    if (o->markdown)
-        table_markdown(t, o->file);
-    else
-        table_print(t, o->file);
-    table_free(t);
-}
 
 /* No "-0.0": what is printed as nothing has no sign. */
 static double printed(double percent, int digits)
@@ -51,27 +41,18 @@ void words_loss(const struct latency_losses *losses, unsigned point, char text[W
 
 void words_clock(int keeping, char text[WORDS])
 {
-    if (keeping < 0)
-        snprintf(text, WORDS, "runs are missing");
-    else if (!keeping)
-        snprintf(text, WORDS, "not even 2 GHz");
-    else
+    if (keeping > 0)
         point_name(POINTS_FIRST_CLOCK + (unsigned)keeping - 1, text, WORDS);
+    else
+        snprintf(text, WORDS, keeping ? "runs are missing" : "not even 2 GHz");
 }
 
 void words_bus(int keeping, char text[WORDS])
 {
-    if (keeping < 0)
-        snprintf(text, WORDS, "runs are missing");
-    else if (!keeping)
-        snprintf(text, WORDS, "not even 5");
-    else
+    if (keeping > 0)
         snprintf(text, WORDS, "%u", latency_points[POINTS_FIRST_BUS + keeping - 1].bus);
-}
-
-void words_workload(const struct latency *l, const struct latency_image *image, unsigned workload, char text[WORDS])
-{
-    latency_workload_name(l, image, workload, text, WORDS);
+    else
+        snprintf(text, WORDS, keeping ? "runs are missing" : "not even 5");
 }
 
 /* --- What firmware cannot afford. */
@@ -107,25 +88,32 @@ static void say_kept(const struct latency_losses *losses, FILE *out)
     say_part(losses, first, alone ? first : POINTS_FIRST_BUS - 1, out);
     point_name(first, clock, sizeof clock);
     if (first == POINTS_FIRST_CLOCK)
-        fputs("any clock.\n", out);
+        fputs("any clock.", out);
     else
-        fprintf(out, "%s%s.\n", clock, alone ? "" : " and slower");
+        fprintf(out, "%s%s.", clock, alone ? "" : " and slower");
 }
 
-void words_lost(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
-                const char *name, const struct output *o)
+unsigned words_lost(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
+                    const char *name, const struct doc *d)
 {
     char workload[WORDS], gain[WORDS];
+    unsigned said = 0;
+
     for (unsigned w = 0; w < image->workload_count; w++) {
         const struct latency_losses *losses = &s->workloads[w];
+        struct draft kept;
         if (losses->verdict != GAIN_REAL || losses->keep[POINTS_DEFAULT] != KEEP_LOST)
             continue;
-        words_workload(l, image, w, workload);
+        latency_workload_name(l, image, w, workload, sizeof workload);
         words_interval(&losses->gain[0], true, gain);
-        fputs(name, o->file);
-        markdown_print(o->file, o->markdown, " %s it gains %s in no time and ", workload, gain);
-        say_kept(losses, o->file);
+        draft_open(&kept);
+        say_kept(losses, kept.out);
+        char *text = draft_text(&kept);
+        doc_item(d, "%s %s it gains %s in no time and %s", name, workload, gain, text);
+        free(text);
+        said++;
     }
+    return said;
 }
 
 struct ranked {
@@ -153,9 +141,8 @@ static int compare(const void *left, const void *right)
 
 static struct ranked *rank(const struct latency *l)
 {
-    struct ranked *all = calloc(l->image_count, sizeof *all);
-    if (!all)
-        abort();
+    struct ranked *all = must_have(l->image_count, sizeof *all);
+
     for (unsigned i = 0; i < l->image_count; i++) {
         all[i].image = &l->images[i];
         latency_summarise(l, all[i].image, &all[i].summary);
@@ -176,38 +163,23 @@ static bool all_known(const struct ranked *all, unsigned count)
     return true;
 }
 
-/* "- `mask`: on" */
-static char *lost_begin(const struct latency_image *image, bool markdown)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = must(open_memstream(&text, &size));
-    fputs(markdown ? "- " : "", out);
-    if (markdown)
-        markdown_write(out, MARKDOWN_CODE, latency_image_name(image));
-    else
-        fputs(latency_image_name(image), out);
-    fputs(": on", out);
-    fclose(out);
-    return must(text);
-}
-
 /* The images that lose come first. */
-static void say_lost(const struct latency *l, const struct ranked *all, const struct output *o)
+static void say_lost(const struct latency *l, const struct ranked *all, const struct doc *d)
 {
+    const int mhz = POINTS_HZ / 1000000;
+
     if (class_of(&all->summary)) {
         if (all_known(all, l->image_count))
-            fprintf(o->file, "At %d MHz no image is shown to lose more than %.0f %% of a gain.\n\n",
-                    POINTS_HZ / 1000000, 100 * KNEE_LOSS);
+            doc_paragraph(d, "At %d MHz no image is shown to lose more than %.0f %% of a gain.", mhz, 100 * KNEE_LOSS);
         return;
     }
-    fprintf(o->file, "What firmware cannot afford, at %d MHz:\n%s", POINTS_HZ / 1000000, o->markdown ? "\n" : "");
+    doc_paragraph(d, "What firmware cannot afford, at %d MHz:", mhz);
     for (unsigned i = 0; i < l->image_count && !class_of(&all[i].summary); i++) {
-        char *name = lost_begin(all[i].image, o->markdown);
-        words_lost(l, all[i].image, &all[i].summary, name, o);
-        free(name);
+        char name[WORDS + 8];
+        snprintf(name, sizeof name, "%.60s: on", latency_image_name(all[i].image));
+        words_lost(l, all[i].image, &all[i].summary, name, d);
     }
-    fputc('\n', o->file);
+    fputc('\n', d->out);
 }
 
 /* --- The table. */
@@ -216,21 +188,18 @@ static void knee_cells(struct table *t, const struct latency *l, const struct la
                        const struct latency_summary *s)
 {
     const struct latency_losses *worst = &s->workloads[s->worst];
-    char text[WORDS];
-    words_workload(l, image, s->worst, text);
-    table_left(t, text);
-    words_interval(&worst->gain[0], true, text);
-    table_text(t, "%s", text);
-    words_loss(worst, POINTS_DEFAULT, text);
-    table_text(t, "%s", text);
-    words_clock(s->clock.knee, text);
-    table_text(t, "%s", text);
-    words_clock(s->clock.kept, text);
-    table_text(t, "%s", text);
-    words_bus(s->bus.knee, text);
-    table_text(t, "%s", text);
-    words_bus(s->bus.kept, text);
-    table_text(t, "%s", text);
+    char text[6][WORDS];
+
+    latency_workload_name(l, image, s->worst, text[0], WORDS);
+    table_left(t, text[0]);
+    words_interval(&worst->gain[0], true, text[0]);
+    words_loss(worst, POINTS_DEFAULT, text[1]);
+    words_clock(s->clock.knee, text[2]);
+    words_clock(s->clock.kept, text[3]);
+    words_bus(s->bus.knee, text[4]);
+    words_bus(s->bus.kept, text[5]);
+    for (unsigned i = 0; i < 6; i++)
+        table_text(t, "%s", text[i]);
 }
 
 static void image_row(struct table *t, const struct latency *l, const struct ranked *r)
@@ -249,19 +218,16 @@ static void image_row(struct table *t, const struct latency *l, const struct ran
         table_text(t, "%s", words[r->summary.verdict]);
 }
 
-void latency_all(const struct latency *l, const struct output *o)
+void latency_all(const struct latency *l, const struct doc *d)
 {
-    static const char *const headings[] = {"image",           "preset",          "core", "worst workload",
-                                           "gain in no time", "lost at 500 MHz", "knee", "kept down to",
-                                           "longest bus",     "kept up to"};
     struct ranked *all = rank(l);
     struct table *t = table_new();
-    say_lost(l, all, o);
-    table_row(t);
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        table_text(t, "%s", headings[i]);
+
+    say_lost(l, all, d);
+    table_heading(t, "image|preset|core|worst workload|gain in no time|lost at 500 MHz|knee|kept down to|longest bus|"
+                     "kept up to");
     for (unsigned i = 0; i < l->image_count; i++)
         image_row(t, l, &all[i]);
-    words_table(o, t);
+    doc_table(d, t);
     free(all);
 }

@@ -1,9 +1,24 @@
-/* What the experiment comes to: gains, what each point loses of them, and how slow the mcu may be. */
+/* What runs measured, and what that comes to: gains, what each point loses of them, how slow the mcu may be. */
 #ifndef HOST_LATENCY_LOSSES_H
 #define HOST_LATENCY_LOSSES_H
 
 #include "latency.h"
 #include "base/mean.h"
+
+/** One point of an image, over its workloads, seeds and event sources. NaN where a run has no result. */
+struct latency_row {
+    double fairness;                     /**< of the workloads: geometric mean; mean over the seeds */
+    double answer_mean;                  /**< GPU cycles from question to answer, all sources and workloads */
+    uint64_t answer_max, raised, missed; /**< questions, those answered too late or never; all runs together */
+    double awake;                        /**< share of time without boot, mean of the runs; NaN in no time */
+    bool bites;                          /**< the watchdog would */
+};
+
+void latency_row(const struct latency *l, const struct latency_image *image, unsigned point, struct latency_row *row);
+
+/** Weighted speedup of one run; NaN when it or an alone run has no result. */
+double latency_speedup(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
+                       unsigned seed);
 
 /*
  * What of a gain is kept, and down to where: pure functions over paired values. A gain is weighted speedup over that of

@@ -1,5 +1,6 @@
 #include "set.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,16 +8,49 @@
 #include "base/file.h"
 #include "base/yaml_tree.h"
 
+#define MHZ 1000000
+
+/* [ours] 25 MHz .. 2 GHz in steps of about two; bus latencies around the presets'. */
+const struct latency_point latency_points[POINTS] = {
+    {POINT_NO_TIME, POINTS_HZ, POINTS_BUS},
+    {POINT_CLOCK, 2000ull * MHZ, POINTS_BUS},
+    {POINT_CLOCK, 1000ull * MHZ, POINTS_BUS},
+    {POINT_CLOCK, 500ull * MHZ, POINTS_BUS},
+    {POINT_CLOCK, 200ull * MHZ, POINTS_BUS},
+    {POINT_CLOCK, 100ull * MHZ, POINTS_BUS},
+    {POINT_CLOCK, 50ull * MHZ, POINTS_BUS},
+    {POINT_CLOCK, 25ull * MHZ, POINTS_BUS},
+    {POINT_BUS, POINTS_HZ, 5},
+    {POINT_BUS, POINTS_HZ, 20},
+    {POINT_BUS, POINTS_HZ, 100},
+    {POINT_BUS, POINTS_HZ, 500},
+    {POINT_NO_POLICY, POINTS_HZ, POINTS_BUS},
+};
+
+void point_name(unsigned point, char *text, size_t size)
+{
+    const struct latency_point *p = &latency_points[point];
+    switch (p->kind) {
+    case POINT_NO_TIME:
+        snprintf(text, size, "no time");
+        break;
+    case POINT_CLOCK:
+        snprintf(text, size, "%u MHz", (unsigned)(p->hz / MHZ));
+        break;
+    case POINT_BUS:
+        snprintf(text, size, "bus %u", p->bus);
+        break;
+    default:
+        snprintf(text, size, "no policy");
+    }
+}
+
 extern const char latency_set_text[], latency_set_end[];
 __asm__(".pushsection .rodata\n"
         ".global latency_set_text, latency_set_end\n"
         "latency_set_text: .incbin \"host/latency/set.yaml\"\n"
         "latency_set_end: .byte 0\n"
         ".popsection\n");
-
-static const struct {
-    const char *text, *end;
-} builtin = {latency_set_text, latency_set_end};
 
 /* A list of texts. */
 static int load_texts(const struct tree *t, const yaml_node_t *map, const char *key, unsigned most, const char **texts,
@@ -43,12 +77,13 @@ static int load_preset(const struct tree *t, const yaml_node_t *map, struct set_
     return p->cycles && p->cost ? 0 : tree_fail(t, map, "preset %s needs cycles and cost", p->preset);
 }
 
-static bool has_preset(const struct latency_set *s, const char *preset)
+/* The row of that name; NULL: there is none. */
+static const struct set_preset *preset_row(const struct latency_set *s, const char *preset)
 {
     for (unsigned i = 0; i < s->preset_count; i++)
         if (!strcmp(s->presets[i].preset, preset))
-            return true;
-    return false;
+            return &s->presets[i];
+    return NULL;
 }
 
 static int load_images(const struct tree *t, const yaml_node_t *map, const struct latency_set *s, struct set_images *i)
@@ -60,7 +95,7 @@ static int load_images(const struct tree *t, const yaml_node_t *map, const struc
         load_texts(t, map, "workloads", SET_WORKLOADS, i->workloads, &i->workload_count))
         return -1;
     i->variant = variant;
-    return has_preset(s, i->preset) ? 0 : tree_fail(t, map, "preset %s has no row under presets", i->preset);
+    return preset_row(s, i->preset) ? 0 : tree_fail(t, map, "preset %s has no row under presets", i->preset);
 }
 
 static int load(const struct tree *t, struct latency_set *s)
@@ -98,7 +133,7 @@ int latency_set_open(struct latency_set *s, const char *path, struct mh_error *e
 {
     size_t length;
     if (!path)
-        return latency_set_load(s, "set.yaml", builtin.text, (size_t)(builtin.end - builtin.text), err);
+        return latency_set_load(s, "set.yaml", latency_set_text, (size_t)(latency_set_end - latency_set_text), err);
     memset(s, 0, sizeof *s);
     char *text = read_file(path, &length, err);
     int status = text ? latency_set_load(s, path, text, length, err) : -1;
@@ -138,8 +173,7 @@ double latency_set_cost(const char *preset, const char *workload, uint64_t cycle
 
 struct set_preset latency_set_preset(const struct latency_set *s, const char *preset)
 {
-    for (unsigned i = 0; i < s->preset_count; i++)
-        if (!strcmp(s->presets[i].preset, preset))
-            return s->presets[i];
-    return (struct set_preset){.preset = preset, .cycles = 1000000, .cost = 2500};
+    const struct set_preset *row = preset_row(s, preset);
+
+    return row ? *row : (struct set_preset){.preset = preset, .cycles = 1000000, .cost = 2500};
 }

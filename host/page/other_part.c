@@ -1,26 +1,22 @@
 #include <math.h>
 #include <string.h>
 
-#include "settings.h"
-#include "part.h"
-#include "report/epoch_plot.h"
+#include "run_file.h"
+#include "report/epoch_log.h"
 
 enum { BESIDE = 4 /* runs in a figure */ };
 
 static int draw(struct part *p, const struct input *in, unsigned count, struct mh_error *err)
 {
     struct epoch_plot plot = {.file_count = count};
-    char name[PART_TITLE], file[PART_TITLE + 8], path[HOST_PATH], words[512] = "Per epoch and tenant:";
+    char name[PART_TITLE], words[512] = "Per epoch and tenant:";
     for (unsigned i = 0; i < count; i++) {
         const size_t used = strlen(words);
         plot.files[i] = in[i].path;
         snprintf(words + used, sizeof words - used, "%s %.80s", i ? "," : "", in[i].name);
     }
     part_figure_name(p, "epochs", name);
-    snprintf(file, sizeof file, "%s.svg", name);
-    if (epoch_plot_write(&plot, p->figures, name, err) || path_join(path, p->figures, file, err))
-        return -1;
-    return part_figure(p, path, words, err);
+    return epoch_plot_write(&plot, p->figures, name, err) || part_drawn(p, name, words, err) ? -1 : 0;
 }
 
 int part_epochs(struct part *p, const struct input *in, unsigned count, struct mh_error *err)
@@ -51,13 +47,10 @@ static void put_hz(struct table *t, const json_t *o, const char *key)
 /* What there is to gain, and from which clock on it is kept. */
 static void workloads(struct part *p, const json_t *image)
 {
-    static const char *const names[] = {"workload", "gain in no time", "of it", "knee", "kept down to"};
     struct table *t = table_new();
     size_t i;
     const json_t *w;
-    table_row(t);
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        table_text(t, "%s", names[k]);
+    table_heading(t, "workload|gain in no time|of it|knee|kept down to");
     json_array_foreach(json_object_get(image, "workloads"), i, w)
     {
         table_row(t);
@@ -68,7 +61,6 @@ static void workloads(struct part *p, const json_t *image)
         put_hz(t, w, "kept_hz");
     }
     doc_table(&p->doc, t);
-    table_free(t);
 }
 
 /* What of the gain is lost with an mcu and a bus, a row each; the first row's mcu takes no time. */
@@ -77,8 +69,7 @@ static void points(struct part *p, const json_t *image)
     struct table *t = table_new();
     size_t i, k;
     const json_t *w, *point, *loss;
-    table_row(t);
-    table_text(t, "lost, in points of the gain");
+    table_heading(t, "lost, in points of the gain");
     json_array_foreach(json_object_get(image, "workloads"), i, w)
     {
         table_text(t, "%s", input_text(w, "workload"));
@@ -95,7 +86,6 @@ static void points(struct part *p, const json_t *image)
         table_text(t, "%.0f of %.0f", input_number(point, "missed"), input_number(point, "questions"));
     }
     doc_table(&p->doc, t);
-    table_free(t);
 }
 
 int part_latency(struct part *p, const struct input *in, struct mh_error *err)
@@ -177,13 +167,6 @@ static void put_cell(struct table *t, const json_t *v)
         table_text(t, "%s", text);
 }
 
-static void put_row(struct table *t, const struct columns *c, const json_t *row)
-{
-    table_row(t);
-    for (unsigned k = 0; k < c->count; k++)
-        put_cell(t, json_object_get(row, c->names[k]));
-}
-
 static void put_list(const struct doc *d, const json_t *list)
 {
     struct columns c = {.count = 0};
@@ -197,13 +180,17 @@ static void put_list(const struct doc *d, const json_t *list)
     table_row(t);
     for (unsigned k = 0; k < c.count; k++)
         table_text(t, "%s", c.names[k]);
-    for (i = 0; i < json_array_size(list) && i < ROWS; i++)
-        put_row(t, &c, json_array_get(list, i));
+    for (i = 0; i < json_array_size(list) && i < ROWS; i++) {
+        table_row(t);
+        for (unsigned k = 0; k < c.count; k++)
+            put_cell(t, json_object_get(json_array_get(list, i), c.names[k]));
+    }
     if (c.count)
         doc_table(d, t);
+    else
+        table_free(t);
     if (json_array_size(list) > ROWS)
         doc_paragraph(d, "%zu more are in the file.", json_array_size(list) - ROWS);
-    table_free(t);
 }
 
 /* --- A list of values is a line. */
@@ -229,9 +216,7 @@ static void put_scalars(const struct doc *d, const json_t *o)
     const char *key;
     char text[LINE];
     json_t *v;
-    table_row(t);
-    table_text(t, "name");
-    table_left(t, "value");
+    table_heading(t, "name|<value");
     json_object_foreach((json_t *)o, key, v)
     {
         if (!strcmp(key, "schema") || !scalar(v, text, sizeof text))
@@ -242,7 +227,8 @@ static void put_scalars(const struct doc *d, const json_t *o)
     }
     if (t->rows > 1)
         doc_table(d, t);
-    table_free(t);
+    else
+        table_free(t);
 }
 
 static void put_object(const struct doc *d, const json_t *o, unsigned depth)

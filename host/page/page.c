@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/gnuplot.h"
+#include "base/figure.h"
 #include "base/memory.h"
 #include "base/provenance.h"
 #include "part.h"
@@ -17,17 +17,7 @@ struct page {
     const struct page_request *request;
     struct input inputs[PAGE_FILES];
     struct part part;
-    char *body, *nav;
-    size_t body_size, nav_size;
 };
-
-static int open_inputs(struct page *g, struct mh_error *err)
-{
-    for (unsigned i = 0; i < g->request->count; i++)
-        if (input_open(&g->inputs[i], g->request->files[i], err))
-            return -1;
-    return 0;
-}
 
 /* Runs and epoch logs stand together, where the first of them is; `first`: is input `i` that? */
 static unsigned gather(const struct page *g, enum input_kind kind, unsigned i, struct input *into)
@@ -46,13 +36,12 @@ static int write_part(struct page *g, unsigned i, struct mh_error *err)
 {
     const struct input *in = &g->inputs[i];
     struct input together[PAGE_FILES];
-    unsigned count;
+    const unsigned count = gather(g, in->kind, i, together);
+
     switch (in->kind) {
     case INPUT_RUNS:
-        count = gather(g, INPUT_RUNS, i, together);
         return count ? part_runs(&g->part, together, count, err) : 0;
     case INPUT_EPOCHS:
-        count = gather(g, INPUT_EPOCHS, i, together);
         return count ? part_epochs(&g->part, together, count, err) : 0;
     case INPUT_STUDY:
         return part_study(&g->part, in, err);
@@ -108,35 +97,36 @@ static void write_files(const struct page *g, FILE *out)
     fputs(".</p>\n</footer>\n</body>\n</html>\n", out);
 }
 
-static int write_page(struct page *g, struct mh_error *err)
+static int write_page(struct page *g, const char *body, const char *nav, struct mh_error *err)
 {
-    char path[HOST_PATH], *text = NULL;
-    size_t size;
+    char path[HOST_PATH];
+    struct draft d;
     if (path_join(path, g->request->dir, "index.html", err))
         return -1;
-    FILE *out = must(open_memstream(&text, &size));
-    write_head(g, out);
+    draft_open(&d);
+    write_head(g, d.out);
     if (g->part.sections > 1)
-        fprintf(out, "<nav aria-label=\"Contents\"><ol>\n%s</ol></nav>\n", g->nav);
-    fprintf(out, "<main>\n%s</main>\n", g->body);
-    write_files(g, out);
-    const int status = fclose(out) ? mh_fail(err, "out of memory") : write_file(path, text, size, err);
-    free(text);
-    return status;
+        fprintf(d.out, "<nav aria-label=\"Contents\"><ol>\n%s</ol></nav>\n", nav);
+    fprintf(d.out, "<main>\n%s</main>\n", body);
+    write_files(g, d.out);
+    return draft_write(&d, path, err);
 }
 
 static int write_all(struct page *g, struct mh_error *err)
 {
-    g->part.doc = (struct doc){must(open_memstream(&g->body, &g->body_size)), DOC_HTML, 2};
-    g->part.nav = must(open_memstream(&g->nav, &g->nav_size));
+    struct draft body, nav;
     int status = 0;
+
+    draft_open(&body);
+    draft_open(&nav);
+    g->part.doc = (struct doc){body.out, DOC_HTML, 2};
+    g->part.nav = nav.out;
     for (unsigned i = 0; i < g->request->count && !status; i++)
         status = write_part(g, i, err);
-    fclose(g->part.doc.out);
-    fclose(g->part.nav);
-    status = status ? status : write_page(g, err);
-    free(g->body);
-    free(g->nav);
+    char *body_text = draft_text(&body), *nav_text = draft_text(&nav);
+    status = status ? status : write_page(g, body_text, nav_text, err);
+    free(body_text);
+    free(nav_text);
     return status;
 }
 
@@ -144,7 +134,9 @@ int page_write(const struct page_request *q, struct mh_error *err)
 {
     struct page *g = must(calloc(1, sizeof *g));
     g->request = q;
-    int status = open_inputs(g, err);
+    int status = 0;
+    for (unsigned i = 0; i < q->count && !status; i++)
+        status = input_open(&g->inputs[i], q->files[i], err);
     if (!status)
         status = path_join(g->part.figures, q->dir, "figures", err) || gnuplot_check(g->part.figures, err) ||
                          write_all(g, err)

@@ -1,9 +1,37 @@
-/* A page as its parts write it. */
+/* A page as its parts write it, and the files that it is made of. What a file is says its content, not its name. */
 #ifndef HOST_PAGE_PART_H
 #define HOST_PAGE_PART_H
 
+#include <jansson.h>
+
 #include "base/doc.h"
-#include "input.h"
+#include "base/file.h"
+
+enum input_kind {
+    INPUT_RUNS,    /**< memhelm-result-1 or memhelm-compare-1: `json` */
+    INPUT_STUDY,   /**< memhelm-reproduce-1: `json` */
+    INPUT_LATENCY, /**< memhelm-latency-2: `json` */
+    INPUT_OTHER,   /**< another schema of memhelm: `json` */
+    INPUT_POINTS,  /**< SQLite: a sweep's */
+    INPUT_EPOCHS   /**< CSV: an epoch log */
+};
+
+struct input {
+    const char *path;
+    char name[HOST_PATH]; /**< of the file, without directory and suffix */
+    enum input_kind kind;
+    json_t *json; /**< NULL: it is none */
+};
+
+/** -1 and `err`: it cannot be read, or a page cannot be made of it. */
+int input_open(struct input *in, const char *path, struct mh_error *err);
+void input_close(struct input *in);
+
+/** A text of a JSON object; "" where there is none. */
+const char *input_text(const json_t *o, const char *key);
+
+/** A number; NaN where there is none. */
+double input_number(const json_t *o, const char *key);
 
 enum { PART_TITLE = 200 };
 
@@ -24,6 +52,9 @@ void part_fold_end(struct part *p);
 
 /** Name of the next figure, `NN-what`: a file of `figures` without suffix. */
 void part_figure_name(struct part *p, const char *what, char name[PART_TITLE]);
+
+/** Puts the figure of that name, which was drawn into `figures`, into the page as part_figure() does. */
+int part_drawn(struct part *p, const char *name, const char *words, struct mh_error *err);
 
 /**
  * Puts an SVG file into the page as an image, of which a browser runs and loads nothing. `words` are its alternative

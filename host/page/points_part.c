@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/mean.h"
+#include "base/words.h"
 #include "part.h"
 #include "pivot/draw.h"
-#include "pivot/export.h"
 #include "pivot/show.h"
 
 enum { FLAT_ROWS = 200 /* more points than that are no table for a page */ };
@@ -18,27 +18,28 @@ struct sweep {
 static unsigned values_of(const struct points *p, unsigned column)
 {
     struct levels l;
-    const struct column_list one = {.at = {column}, .count = 1};
-    levels_of(&l, p, &one, NULL);
+    levels_of_column(&l, p, (int)column, NULL);
     const unsigned count = l.count;
     levels_free(&l);
     return count;
 }
 
-static bool is_there(const struct points *p, const char *name, enum points_kind kind)
+/* Number of the column; -1: there is none of that name and kind. */
+static int column_of(const struct points *p, const char *name, enum points_kind kind)
 {
-    for (unsigned c = 0; c < p->column_count; c++)
-        if (p->columns[c].kind == kind && !strcmp(p->columns[c].name, name))
-            return true;
-    return false;
+    struct mh_error none;
+    const int c = points_column_named(p, name, &none);
+
+    return c >= 0 && p->columns[c].kind == kind ? c : -1;
 }
 
 /* Its first metric, unless one of these is among them. */
 static const char *main_value(const struct points *p)
 {
     static const char *const usual[] = {"weighted_speedup", "speedup", "ipc"};
+
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (is_there(p, usual[i], POINTS_METRIC))
+        if (column_of(p, usual[i], POINTS_METRIC) >= 0)
             return usual[i];
     for (unsigned c = 0; c < p->column_count; c++)
         if (p->columns[c].kind == POINTS_METRIC)
@@ -48,21 +49,18 @@ static const char *main_value(const struct points *p)
 
 static unsigned values_on(const struct points *p, const char *axis)
 {
-    for (unsigned c = 0; c < p->column_count; c++)
-        if (p->columns[c].kind == POINTS_AXIS && !strcmp(p->columns[c].name, axis))
-            return values_of(p, c);
-    return 0;
+    const int c = column_of(p, axis, POINTS_AXIS);
+
+    return c < 0 ? 0 : values_of(p, (unsigned)c);
 }
 
 static int draw(struct part *p, const struct pivot *t, const struct draw_options *o, const char *words,
                 struct mh_error *err)
 {
-    char name[PART_TITLE], file[PART_TITLE + 8], path[HOST_PATH];
+    char name[PART_TITLE];
+
     part_figure_name(p, o->kind == DRAW_BARS ? "bars" : "lines", name);
-    snprintf(file, sizeof file, "%s.svg", name);
-    if (draw_pivot(t, o, p->figures, name, err) || path_join(path, p->figures, file, err))
-        return -1;
-    return part_figure(p, path, words, err);
+    return draw_pivot(t, o, p->figures, name, err) || part_drawn(p, name, words, err) ? -1 : 0;
 }
 
 /* A pivot as a table, and if it has more than one row as a figure. */
@@ -88,14 +86,11 @@ static int pivot(struct part *p, const struct pivot_request *q, enum draw_kind k
 /* One figure and table for each axis of the hardware. */
 static int axes(struct part *p, const struct sweep *w, struct mh_error *err)
 {
-    static const char *const others[] = {"image", "workload", "seed"};
     for (unsigned c = 0; c < w->points->column_count; c++) {
         const char *name = w->points->columns[c].name;
         char title[PART_TITLE];
-        bool other = w->points->columns[c].kind != POINTS_AXIS || values_of(w->points, c) < 2;
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            other |= !strcmp(name, others[i]);
-        if (other)
+        if (w->points->columns[c].kind != POINTS_AXIS || values_of(w->points, c) < 2 ||
+            patterns_fit("image workload seed", name))
             continue;
         struct pivot_request q = {.file = w->in->path, .rows = name, .values = w->value};
         q.columns = values_on(w->points, "image") > 1 ? "image" : NULL;
@@ -133,27 +128,14 @@ static int images(struct part *p, const struct sweep *w, struct mh_error *err)
 
 enum { MOST = 60 /* more is no page to read */ };
 
-/* -1: it was not asked. */
-static int why_column(const struct points *p)
-{
-    struct mh_error none;
-    return points_column_named(p, "why", &none);
-}
-
-static unsigned count_words(const struct points *p, unsigned column)
-{
-    unsigned count = 0;
-    for (unsigned r = 0; r < p->rows; r++)
-        count += points_at(p, r, column)->text != NULL;
-    return count;
-}
-
 static void points_why(struct part *p, const struct input *in, const struct points *points,
                        const struct column_list *varied)
 {
-    const int column = why_column(points);
-    const unsigned count = column < 0 ? 0 : count_words(points, (unsigned)column);
-    unsigned said = 0;
+    const int column = column_of(points, "why", POINTS_ABOUT);
+    unsigned count = 0, said = 0;
+
+    for (unsigned r = 0; r < points->rows && column >= 0; r++)
+        count += points_at(points, r, (unsigned)column)->text != NULL;
     if (!count)
         return;
     doc_heading(&p->doc, 1, "Why");
@@ -211,15 +193,6 @@ static void made(struct part *p, const struct points *points)
     part_fold_end(p);
 }
 
-static void say_count(const struct points *p, const struct doc *d)
-{
-    if (p->asked == p->rows)
-        doc_paragraph(d, "%u points.", p->rows);
-    else
-        doc_paragraph(d, "%u of %" PRIu64 " points.", p->rows, p->asked);
-    show_unfinished(p, d);
-}
-
 int part_points(struct part *p, const struct input *in, struct mh_error *err)
 {
     struct points points;
@@ -229,7 +202,11 @@ int part_points(struct part *p, const struct input *in, struct mh_error *err)
     const struct sweep w = {in, &points, main_value(&points)};
     snprintf(title, sizeof title, "Sweep %.150s", points.name);
     part_begin(p, title);
-    say_count(&points, &p->doc);
+    if (points.asked == points.rows)
+        doc_paragraph(&p->doc, "%u points.", points.rows);
+    else
+        doc_paragraph(&p->doc, "%u of %" PRIu64 " points.", points.rows, points.asked);
+    show_unfinished(&points, &p->doc);
     int status = 0;
     if (points.rows && w.value)
         status = axes(p, &w, err) || images(p, &w, err) ? -1 : 0;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "settings.h"
 
 static uint32_t whole(const json_t *o, const char *key)
 {

@@ -5,8 +5,6 @@
 
 #include "base/memory.h"
 #include "explain/explain.h"
-#include "settings.h"
-#include "part.h"
 #include "run/setup.h"
 #include "run_file.h"
 
@@ -70,18 +68,13 @@ static void put_columns(struct table *t, const struct column *columns, size_t co
     }
 }
 
-static const char *end_of(const struct run_file *r)
-{
-    return input_text(json_object_get(r->json, "run"), "end");
-}
-
 /* `r` NULL: the heading. */
 static void put_run(struct table *t, const struct run_file *r, const struct run_file *first)
 {
     table_row(t);
     table_text(t, "%s", r ? r->image : "image");
     if (r && !r->passed) {
-        table_text(t, "%s", end_of(r));
+        table_text(t, "%s", input_text(json_object_get(r->json, "run"), "end"));
         table_colour(t, COLOUR_BAD);
         return;
     }
@@ -110,7 +103,6 @@ static void did(struct part *p, const struct together *g)
     for (unsigned i = 0; i < g->count; i++)
         put_run(t, g->of[i], first);
     doc_table(&p->doc, t);
-    table_free(t);
 }
 
 static void put_firmware(struct table *t, const struct run_file *r)
@@ -132,18 +124,13 @@ static void put_firmware(struct table *t, const struct run_file *r)
 
 static void firmware(struct part *p, const struct together *g)
 {
-    static const char *const names[] = {"image",      "decisions", "missed", "mcu cycles mean", "max", "latency",
-                                        "code+const", "data+bss",  "stack"};
     struct table *t = table_new();
-    table_row(t);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        table_text(t, "%s", names[i]);
+    table_heading(t, "image|decisions|missed|mcu cycles mean|max|latency|code+const|data+bss|stack");
     for (unsigned i = 0; i < g->count; i++)
         put_firmware(t, g->of[i]);
     doc_heading(&p->doc, 1, "Firmware");
     doc_table(&p->doc, t);
     doc_paragraph(&p->doc, "Latency: GPU cycles from an epoch's end to the COMMIT that answers it. Sizes in bytes.");
-    table_free(t);
 }
 
 /* --- Why. */
@@ -155,7 +142,7 @@ static struct explain_run explained(const struct run_file *r)
 
 static int draw_stacks(struct part *p, const struct together *g, struct mh_error *err)
 {
-    char name[PART_TITLE], path[HOST_PATH], file[PART_TITLE + 8], words[2 * RUN_LABEL];
+    char name[PART_TITLE], words[2 * RUN_LABEL];
     struct explain_run runs[TOGETHER];
     unsigned count = 0;
     for (unsigned i = 0; i < g->count; i++)
@@ -166,10 +153,7 @@ static int draw_stacks(struct part *p, const struct together *g, struct mh_error
     snprintf(words, sizeof words, "%s: where SM cycles went, per warp instruction, of each tenant under each image",
              g->of[0]->workload);
     part_figure_name(p, "waits", name);
-    snprintf(file, sizeof file, "%s.svg", name);
-    if (explain_draw(runs, count, p->figures, name, err) || path_join(path, p->figures, file, err))
-        return -1;
-    return part_figure(p, path, words, err);
+    return explain_draw(runs, count, p->figures, name, err) || part_drawn(p, name, words, err) ? -1 : 0;
 }
 
 static void ask(struct part *p, const struct run_file *first, const struct run_file *r)
@@ -283,8 +267,7 @@ static void put_group(struct table *t, const struct run_file *runs, unsigned cou
 static void overview(struct part *p, const struct run_file *runs, unsigned count, unsigned groups)
 {
     struct table *t = table_new();
-    table_row(t);
-    table_text(t, "workload");
+    table_heading(t, "workload");
     for (unsigned i = 0; i < count; i++)
         if (!has_image(runs, i, runs[i].image))
             table_text(t, "%s", runs[i].image);
@@ -297,7 +280,6 @@ static void overview(struct part *p, const struct run_file *runs, unsigned count
                   strcmp(measure_of(runs, count), "ipc") ? "Weighted speedup" : "IPC of all tenants");
     doc_table(&p->doc, t);
     part_end(p);
-    table_free(t);
 }
 
 /* As many of each configuration as a table has room for. */

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 
-#include "settings.h"
+#include "run_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/provenance.h"
 #include "base/escape.h"
+#include "base/words.h"
 #include "memhelm/config_file.h"
 
 /* Of `section.key` or `key`; NULL: the file has none, or it is a tenant's. */
@@ -23,7 +24,7 @@ static const json_t *value_at(const json_t *config, const char *key)
     return json_object_get(json_object_get(config, section), dot + 1);
 }
 
-void settings_text(const json_t *v, char *text, size_t size)
+static void settings_text(const json_t *v, char *text, size_t size)
 {
     if (json_is_integer(v))
         snprintf(text, size, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
@@ -33,63 +34,56 @@ void settings_text(const json_t *v, char *text, size_t size)
 
 struct comparison {
     const json_t *config;
-    void (*each)(void *ctx, const char *key, const char *here, const char *preset);
-    void *ctx;
-    int count;
+    struct table *table;
 };
 
-static void compare(void *ctx, const char *key, const char *text, bool number)
+static void compare(void *ctx, const char *key, const char *preset, bool number)
 {
-    struct comparison *x = ctx;
-    char here[MH_PATH_MAX];
+    const struct comparison *x = ctx;
     const json_t *v = value_at(x->config, key);
+    char here[MH_PATH_MAX];
+
     (void)number;
-    if (!v)
-        return;
     settings_text(v, here, sizeof here);
-    if (!strcmp(here, text))
+    if (!v || !strcmp(here, preset))
         return;
-    x->count++;
-    x->each(x->ctx, key, here, text);
+    table_row(x->table);
+    table_text(x->table, "%s", key);
+    table_left(x->table, here);
+    table_left(x->table, preset);
 }
 
-int settings_changed(const struct run_file *r,
-                     void (*each)(void *ctx, const char *key, const char *here, const char *preset), void *ctx,
-                     struct mh_error *err)
+/*
+ * Adds a row for each key, but those of tenants, that is not as the preset and design have it: its value here and
+ * there. -1 and `err`: this memhelm has no such preset or design.
+ */
+static int changed(const struct run_file *r, struct table *t, struct mh_error *err)
 {
     struct mh_config preset;
-    struct comparison x = {json_object_get(r->json, "config"), each, ctx, 0};
+    struct comparison x = {json_object_get(r->json, "config"), t};
+
     if (mh_config_preset(&preset, r->cfg.preset, err) ||
         (*r->cfg.design && mh_config_design(&preset, r->cfg.design, err)))
         return -1;
     mh_config_visit(&preset, compare, &x);
-    return x.count;
+    return 0;
 }
 
 /* --- As options. */
 
 static bool only_measures(const char *key)
 {
-    return !strcmp(key, "sm.wait_reasons") || !strcmp(key, "sm.stall_reasons") || !strncmp(key, "run.log", 7);
-}
-
-static void put_option(void *ctx, const char *key, const char *here, const char *preset)
-{
-    char text[MH_PATH_MAX + 80];
-    (void)preset;
-    if (only_measures(key) || !strcmp(key, "run.cycles") || !strcmp(key, "run.seed") || !strcmp(key, "design"))
-        return;
-    snprintf(text, sizeof text, "%s=%s", key, here);
-    fputs(" -s ", ctx);
-    shell_word(ctx, text);
+    return patterns_fit("sm.wait_reasons sm.stall_reasons run.log*", key);
 }
 
 char *settings_options(const struct run_file *r)
 {
-    char *text = NULL;
-    size_t size;
+    struct table *t = table_new();
+    struct draft d;
     struct mh_error err;
-    FILE *out = must(open_memstream(&text, &size));
+
+    draft_open(&d);
+    FILE *out = d.out;
     fputs(" -p ", out);
     shell_word(out, r->cfg.preset);
     if (*r->cfg.design) {
@@ -99,9 +93,19 @@ char *settings_options(const struct run_file *r)
     fputs(" -w ", out);
     shell_word(out, r->workload);
     fprintf(out, " --cycles %" PRIu64 " --seed %" PRIu64, r->cfg.run.cycles, r->cfg.run.seed);
-    settings_changed(r, put_option, out, &err);
-    fclose(out);
-    return must(text);
+    t->raw = true;
+    changed(r, t, &err);
+    for (unsigned i = 0; i < t->rows; i++) {
+        const char *key = table_cell(t, i, 0);
+        char text[MH_PATH_MAX + 80];
+        snprintf(text, sizeof text, "%s=%s", key, table_cell(t, i, 1));
+        if (only_measures(key) || patterns_fit("run.cycles run.seed design", key)) /* these have options of their own */
+            continue;
+        fputs(" -s ", out);
+        shell_word(out, text);
+    }
+    table_free(t);
+    return draft_text(&d);
 }
 
 /* --- Settings compared. */
@@ -173,11 +177,8 @@ void made_by_words(const struct doc *d, const json_t *o)
 
 void made_by_images(const struct doc *d, const struct run_file *const *runs, unsigned count)
 {
-    static const char *const names[] = {"image", "machine", "core", "sha256", "configuration", "model", "commit"};
     struct table *t = table_new();
-    table_row(t);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        table_left(t, names[i]);
+    table_heading(t, "<image|<machine|<core|<sha256|<configuration|<model|<commit");
     for (unsigned i = 0; i < count; i++) {
         const json_t *o = runs[i]->json, *made_by = json_object_get(o, "made_by");
         table_row(t);
@@ -190,19 +191,9 @@ void made_by_images(const struct doc *d, const struct run_file *const *runs, uns
         table_text(t, "%s", input_text(made_by, "commit"));
     }
     doc_table(d, t);
-    table_free(t);
 }
 
 /* --- Settings. */
-
-static void put_setting(void *ctx, const char *key, const char *here, const char *preset)
-{
-    struct table *t = ctx;
-    table_row(t);
-    table_text(t, "%s", key);
-    table_left(t, here);
-    table_left(t, preset);
-}
 
 static void put_tenants(const struct doc *d, const json_t *tenants)
 {
@@ -228,17 +219,15 @@ void made_by_settings(const struct doc *d, const struct run_file *r)
 {
     struct mh_error err;
     struct table *t = table_new();
-    table_row(t);
-    table_text(t, "key");
-    table_left(t, "here");
-    table_left(t, "preset");
-    const int count = settings_changed(r, put_setting, t, &err);
-    if (count < 0)
+    table_heading(t, "key|<here|<preset");
+    const int status = changed(r, t, &err);
+    if (status)
         doc_paragraph(d, "Its preset is not of this memhelm: %s", err.text);
-    else if (count)
+    else if (t->rows == 1)
+        doc_paragraph(d, "All as preset %s%s%s.", r->cfg.preset, *r->cfg.design ? ", design " : "", r->cfg.design);
+    if (!status && t->rows > 1)
         doc_table(d, t);
     else
-        doc_paragraph(d, "All as preset %s%s%s.", r->cfg.preset, *r->cfg.design ? ", design " : "", r->cfg.design);
-    table_free(t);
+        table_free(t);
     put_tenants(d, json_object_get(json_object_get(r->json, "config"), "tenants"));
 }

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "settings.h"
-#include "part.h"
+#include "run_file.h"
 #include "reproduce/paper_claim.h"
 
 static enum colour colour_of(const char *verdict)
@@ -45,17 +44,12 @@ static void rows(struct part *p, const json_t *study)
     struct table *t = table_new();
     size_t i;
     const json_t *row;
-    table_row(t);
-    table_text(t, "figure: what");
-    table_text(t, "paper");
-    table_text(t, "ours");
-    table_left(t, "verdict");
+    table_heading(t, "figure: what|paper|ours|<verdict");
     json_array_foreach(json_object_get(study, "rows"), i, row)
     {
         put_row(t, row);
     }
     doc_table(&p->doc, t);
-    table_free(t);
 }
 
 /* Why a row differs, and which pair a mean depends on. */
@@ -107,8 +101,7 @@ static void grid(struct part *p, const json_t *g)
     const json_t *workloads = json_object_get(json_array_get(columns, 0), "workloads");
     struct table *t = table_new();
     size_t c, w;
-    table_row(t);
-    table_text(t, "workload");
+    table_heading(t, "workload");
     json_array_foreach(columns, c, column)
     {
         table_text(t, "%s", input_text(column, "name"));
@@ -123,7 +116,6 @@ static void grid(struct part *p, const json_t *g)
     part_fold(p, input_text(g, "title"));
     doc_table(&p->doc, t);
     part_fold_end(p);
-    table_free(t);
 }
 
 int part_study(struct part *p, const struct input *in, struct mh_error *err)

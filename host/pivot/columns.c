@@ -1,8 +1,9 @@
-#define _GNU_SOURCE /* qsort_r, strverscmp */
+#define _GNU_SOURCE /* qsort_r, strverscmp, tdestroy */
 
 #include "columns.h"
 
 #include <math.h>
+#include <search.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -76,34 +77,11 @@ int column_list_add(struct column_list *list, const struct points *p, const char
 
 /* --- Levels. */
 
-/** What a row has up to a column: the level of those before, and the cell. */
+/** What a row has up to a column: the level of those before, and the cell; and the level that is. */
 struct key {
     uint64_t cell;
-    int before;
-    bool text;
+    int before, text, level;
 };
-
-/** Levels of keys: open addressing, half empty at least. */
-struct index {
-    struct key *keys;
-    int *levels; /* + 1; 0: free */
-    uint64_t mask;
-};
-
-static void index_open(struct index *x, unsigned keys)
-{
-    x->mask = 15;
-    while (x->mask < 2 * (uint64_t)keys)
-        x->mask = 2 * x->mask + 1;
-    x->keys = must_have(x->mask + 1, sizeof *x->keys);
-    x->levels = must_have(x->mask + 1, sizeof *x->levels);
-}
-
-static void index_close(struct index *x)
-{
-    free(x->keys);
-    free(x->levels);
-}
 
 /* Texts that are equal have one address (points.h). */
 static struct key key_of(const struct points_value *v, int before)
@@ -117,41 +95,33 @@ static struct key key_of(const struct points_value *v, int before)
     return k;
 }
 
-static bool same_key(const struct key *a, const struct key *b)
+static int by_key(const void *a, const void *b)
 {
-    return a->cell == b->cell && a->before == b->before && a->text == b->text;
-}
+    const struct key *k = a, *l = b;
 
-/* The place of the key, or where it goes. */
-static uint64_t place_of(const struct index *x, const struct key *k)
-{
-    uint64_t h = (k->cell ^ (uint64_t)(unsigned)k->before << 32 ^ (uint64_t)k->text) * 0x9e3779b97f4a7c15u;
-    h ^= h >> 29;
-    h *= 0xbf58476d1ce4e5b9u;
-    for (h ^= h >> 32; x->levels[h & x->mask] && !same_key(&x->keys[h & x->mask], k); h++)
-        ;
-    return h & x->mask;
+    if (k->cell != l->cell)
+        return k->cell < l->cell ? -1 : 1;
+    return k->before != l->before ? k->before - l->before : k->text - l->text;
 }
 
 /* Splits the levels by one more column. */
 static void refine(struct levels *l, const struct points *p, unsigned column)
 {
-    struct index x;
-    index_open(&x, p->rows);
+    void *keys = NULL;
+
     l->count = 0;
     for (unsigned r = 0; r < p->rows; r++) {
         if (l->of[r] == LEVEL_NONE)
             continue;
-        const struct key k = key_of(points_at(p, r, column), l->of[r]);
-        const uint64_t at = place_of(&x, &k);
-        if (!x.levels[at]) {
-            x.keys[at] = k;
-            x.levels[at] = (int)l->count + 1;
+        struct key k = key_of(points_at(p, r, column), l->of[r]), **known = tfind(&k, &keys, by_key);
+        if (!known) {
+            k.level = (int)l->count;
             l->sample[l->count++] = r;
+            known = must(tsearch(memcpy(must(malloc(sizeof k)), &k, sizeof k), &keys, by_key));
         }
-        l->of[r] = x.levels[at] - 1;
+        l->of[r] = (*known)->level;
     }
-    index_close(&x);
+    tdestroy(keys, free);
 }
 
 void levels_of(struct levels *l, const struct points *p, const struct column_list *columns, const bool *chosen)
@@ -165,6 +135,13 @@ void levels_of(struct levels *l, const struct points *p, const struct column_lis
     l->count = l->count > 0;
     for (unsigned i = 0; i < columns->count; i++)
         refine(l, p, columns->at[i]);
+}
+
+void levels_of_column(struct levels *l, const struct points *p, int column, const bool *chosen)
+{
+    const struct column_list list = {.at = {column < 0 ? 0 : (unsigned)column}, .count = column >= 0};
+
+    levels_of(l, p, &list, chosen);
 }
 
 void levels_free(struct levels *l)
@@ -280,9 +257,8 @@ static void list_values(const struct points *p, unsigned column, char *out, size
 {
     enum { MOST = 40 };
     char number[NUMBER_TEXT];
-    const struct column_list one = {.at = {column}, .count = 1};
     struct levels l;
-    levels_of(&l, p, &one, NULL);
+    levels_of_column(&l, p, (int)column, NULL);
     *out = 0;
     for (unsigned i = 0; i < l.count; i++) {
         const size_t used = strlen(out);

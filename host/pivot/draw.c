@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "drawing.h"
-#include "show.h"
 
 /* Pixels. */
 enum {
@@ -48,7 +46,40 @@ double drawing_value(const struct drawing *d, double value)
 
 double drawing_half(const struct drawing *d, double half)
 {
+    if (isnan(half))
+        return 0;
     return d->t->selection->request->relation == RELATION_GAIN ? 100 * half : half;
+}
+
+/* That gnuplot has an axis for; an interval may go beyond what a double holds. */
+static const double largest = 8e306;
+
+struct drawing_range drawing_range(const struct drawing *d, unsigned value, bool intervals)
+{
+    struct drawing_range r = {INFINITY, -INFINITY};
+
+    for (unsigned i = 0; i < d->t->rows.count * d->t->columns.count; i++) {
+        const struct cell *cell = pivot_cell(d->t, value, 0, i);
+        const double v = drawing_value(d, cell->value), half = intervals ? drawing_half(d, cell->half) : 0;
+        r.least = fmin(r.least, d->o->log_y && v - half <= 0 ? v : v - half); /* fmin leaves NaN out */
+        r.most = fmax(r.most, v + half);
+    }
+    r.least = r.least <= largest ? fmax(r.least, -largest) : r.least; /* INFINITY: there is none */
+    r.most = r.most >= -largest ? fmin(r.most, largest) : r.most;
+    return r;
+}
+
+/* The same of all values. */
+static struct drawing_range range_of_all(const struct drawing *d, bool intervals)
+{
+    struct drawing_range all = {INFINITY, -INFINITY};
+
+    for (unsigned v = 0; v < d->t->selection->values.count; v++) {
+        const struct drawing_range r = drawing_range(d, v, intervals);
+        all.least = fmin(all.least, r.least);
+        all.most = fmax(all.most, r.most);
+    }
+    return all;
 }
 
 void drawing_row(const struct drawing *d, unsigned row, char text[WORDS_LABEL])
@@ -66,20 +97,12 @@ void drawing_series(const struct drawing *d, unsigned value, unsigned column, ch
         show_value_name(s, value, text);
 }
 
-static bool same_means(const struct selection *s)
-{
-    for (unsigned v = 1; v < s->values.count; v++)
-        if (selection_mean(s, v) != selection_mean(s, 0))
-            return false;
-    return true;
-}
-
 void drawing_notes(const struct drawing *d, char text[WORDS_LABEL])
 {
     const struct selection *s = d->t->selection;
     const struct pivot_faults f = pivot_faults(d->t);
     const char *mark = d->o->kind == DRAW_HEAT ? "*" : "rings";
-    show_means(d->t, same_means(s) ? selection_mean(s, 0) : MEAN_DEFAULT, text);
+    show_means(d->t, selection_mean_of_all(s), text);
     const size_t used = strlen(text);
     if (f.lacking)
         snprintf(text + used, WORDS_LABEL - used, "%s%s: points are missing", *text ? "; " : "", mark);
@@ -87,47 +110,25 @@ void drawing_notes(const struct drawing *d, char text[WORDS_LABEL])
 
 /* --- Is there something to draw, and not too much? */
 
-static bool any_mean(const struct pivot *t)
-{
-    const size_t cells = (size_t)t->rows.count * t->columns.count * t->selection->values.count;
-    for (size_t i = 0; i < cells; i++)
-        if (!isnan(t->cells[i].value))
-            return true;
-    return false;
-}
-
-static int check_size(const struct pivot *t, const struct draw_options *o, struct mh_error *err)
-{
-    const char *file = t->selection->request->file;
-    const unsigned most = o->kind == DRAW_BARS ? DRAWING_BARS : DRAWING_LINES;
-    if (t->selection->values.count > DRAWING_PANELS)
-        return mh_fail(err, "%.200s: a figure has up to %d panels, not %u: choose metrics by --value", file,
-                       DRAWING_PANELS, t->selection->values.count);
-    if (o->kind != DRAW_HEAT && t->columns.count > most)
-        return mh_fail(err, "%.200s: %u columns, and up to %u can be told apart: choose some by --where", file,
-                       t->columns.count, most);
-    return 0;
-}
-
-static bool any_not_positive(const struct pivot *t)
-{
-    const size_t cells = (size_t)t->rows.count * t->columns.count * t->selection->values.count;
-    for (size_t i = 0; i < cells; i++)
-        if (t->cells[i].value - selection_shift(t->selection) <= 0)
-            return true;
-    return false;
-}
-
 static int check(const struct drawing *d, struct mh_error *err)
 {
     const char *file = d->t->selection->request->file;
-    if (!any_mean(d->t))
+    const struct drawing_range r = range_of_all(d, false);
+    const unsigned most = d->o->kind == DRAW_BARS ? DRAWING_BARS : DRAWING_LINES;
+
+    if (d->t->selection->values.count > DRAWING_PANELS)
+        return mh_fail(err, "%.200s: a figure has up to %d panels, not %u: choose metrics by --value", file,
+                       DRAWING_PANELS, d->t->selection->values.count);
+    if (d->o->kind != DRAW_HEAT && d->t->columns.count > most)
+        return mh_fail(err, "%.200s: %u columns, and up to %u can be told apart: choose some by --where", file,
+                       d->t->columns.count, most);
+    if (!(r.least <= r.most))
         return mh_fail(err, "%.200s: no cell has a mean, so there is nothing to draw; `memhelm table` says why", file);
     if (d->o->kind == DRAW_HEAT && !d->t->selection->columns.count)
         return mh_fail(err, "%.200s: a heat map needs --columns, its x axis", file);
     if (d->o->kind == DRAW_HEAT && (d->o->log_x || d->o->log_y))
         return mh_fail(err, "%.200s: --log: the axes of a heat map are names", file);
-    if (d->o->log_y && any_not_positive(d->t))
+    if (d->o->log_y && r.least <= 0)
         return mh_fail(err, "%.200s: --log y: there are values of 0 or less", file);
     if (d->o->log_x && !d->log_x)
         return mh_fail(err, "%.200s: --log x: an axis of numbers above 0 has one; --rows names it", file);
@@ -213,15 +214,10 @@ static void make_room_for_last(struct drawing *d, double longest, double step)
 /* The y axis has numbers as 1.5x10^6 or 5x10^-5 then, and its name stands to the left of them. */
 static bool has_powers(const struct drawing *d)
 {
-    const size_t cells = (size_t)d->t->rows.count * d->t->columns.count * d->t->selection->values.count;
-    double least = INFINITY, most = 0;
-    for (size_t i = 0; i < cells; i++) {
-        const struct cell *c = &d->t->cells[i];
-        const double v = fabs(drawing_value(d, c->value)), half = isnan(c->half) ? 0 : drawing_half(d, c->half);
-        least = fmin(least, v);
-        most = fmax(most, v + half);
-    }
-    return most >= 4e5 || (most > 0 && most < 1e-3) || (d->o->log_y && least < 1e-3);
+    const struct drawing_range r = range_of_all(d, true);
+    const double most = r.least <= r.most ? fmax(fabs(r.least), fabs(r.most)) : 0;
+
+    return most >= 4e5 || (most > 0 && most < 1e-3) || (d->o->log_y && range_of_all(d, false).least < 1e-3);
 }
 
 static void measure_heat(struct drawing *d)
@@ -268,8 +264,6 @@ int draw_pivot(const struct pivot *t, const struct draw_options *o, const char *
     char note[WORDS_LABEL];
     int status;
 
-    if (check_size(t, o, err))
-        return -1;
     figure_open(&d.f, o->kind == DRAW_HEAT ? "column\trow\tvalue\ttext\tits colour"
                                            : "row\tplace\tmean\tlow\thigh\tlacks points");
     place_rows(&d);

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "drawing.h"
-#include "show.h"
+#include "draw.h"
 
 /* Pixels of a heat map's colour key; characters that its cells have room for. */
 enum { BOX = 18, BOX_GAP = 10, CELL_DIGITS = 10, TEXTS_MOST = 24 /* columns with numbers in their cells */ };
@@ -75,27 +74,6 @@ static void x_axis(struct drawing *d)
     figure_ticks_end(&d->f);
 }
 
-/* That gnuplot has an axis for; an interval may go beyond what a double holds. */
-static const double largest = 8e306;
-
-/* Least and most of what a panel draws; gains, differences and bars start at 0. */
-static void y_range(const struct drawing *d, unsigned value, double range[2])
-{
-    const bool zero = d->o->kind == DRAW_BARS || d->t->selection->request->relation == RELATION_GAIN ||
-                      d->t->selection->request->relation == RELATION_DIFFERENCE;
-    range[0] = zero && !d->o->log_y ? 0 : INFINITY;
-    range[1] = zero && !d->o->log_y ? 0 : -INFINITY;
-    for (unsigned r = 0; r < d->t->rows.count; r++)
-        for (unsigned c = 0; c < d->t->columns.count; c++) {
-            const struct cell *cell = pivot_cell(d->t, value, r, c);
-            const double v = drawing_value(d, cell->value), half = isnan(cell->half) ? 0 : drawing_half(d, cell->half);
-            range[0] = fmin(range[0], d->o->log_y && v - half <= 0 ? v : v - half); /* fmin leaves NaN out */
-            range[1] = fmax(range[1], v + half);
-        }
-    range[0] = range[0] <= largest ? fmax(range[0], -largest) : range[0]; /* INFINITY: there is none */
-    range[1] = range[1] >= -largest ? fmin(range[1], largest) : range[1];
-}
-
 /* gnuplot's own are powers of ten, of which a range may have none. */
 static void log_ticks(struct figure *f, const double range[2])
 {
@@ -123,14 +101,20 @@ static void log_ticks(struct figure *f, const double range[2])
     figure_ticks_end(f);
 }
 
+/* Gains, differences and bars start at 0. */
 static void y_axis(struct drawing *d, unsigned value)
 {
-    double range[2];
+    const enum relation relation = d->t->selection->request->relation;
+    const struct drawing_range r = drawing_range(d, value, true);
+    double range[2] = {r.least, r.most};
     char text[WORDS_LABEL];
 
+    if (!d->o->log_y && (d->o->kind == DRAW_BARS || relation == RELATION_GAIN || relation == RELATION_DIFFERENCE)) {
+        range[0] = fmin(range[0], 0);
+        range[1] = fmax(range[1], 0);
+    }
     axis_name(d, value, text);
     figure_quoted(&d->f, "set ylabel ", text, " noenhanced");
-    y_range(d, value, range);
     figure_line(&d->f, "set ytics nomirror\nset grid ytics lt 1 lc rgb '#C8C8C8'\nset xzeroaxis lt -1\nset border 3");
     if (!(range[0] <= range[1])) {
         figure_line(&d->f, "set yrange [0:1]");
@@ -144,8 +128,7 @@ static void y_axis(struct drawing *d, unsigned value)
         return;
     }
     const double size = range[1] - range[0], most = fmax(fabs(range[0]), fabs(range[1]));
-    const double least = most > 0 ? 0.02 * most : 1e-9;
-    const double margin = size > least ? 0.06 * size : least;
+    const double least = most > 0 ? 0.02 * most : 1e-9, margin = size > least ? 0.06 * size : least;
     figure_line(&d->f, "set yrange [%.9g:%.9g]", range[0] == 0 ? 0 : range[0] - margin,
                 range[1] == 0 && range[0] < 0 ? 0 : range[1] + margin);
 }
@@ -166,40 +149,33 @@ static double place_of(const struct drawing *d, unsigned row, unsigned column)
     return d->place[row] + (d->o->kind == DRAW_BARS ? (column - middle) * bar_width(d) : 0);
 }
 
-static unsigned write_series(struct drawing *d, unsigned value, unsigned column)
-{
-    char text[WORDS_LABEL];
-
-    drawing_series(d, value, column, text);
-    const unsigned block = figure_block(&d->f, "%s", text);
-    for (unsigned i = 0; i < d->t->rows.count; i++) {
-        const unsigned row = d->order[i];
-        const struct cell *c = pivot_cell(d->t, value, row, column);
-        const double v = drawing_value(d, c->value), half = drawing_half(d, c->half);
-        drawing_row(d, row, text);
-        figure_row(&d->f, text);
-        fprintf(d->f.g.data, "\t%.9g", place_of(d, row, column));
-        figure_values(&d->f, 4, (const double[]){v, v - half, v + half, c->points < c->of ? v : (double)NAN});
-    }
-    figure_block_end(&d->f);
-    return block;
-}
-
-/* gnuplot finds fault with a plot of which nothing is drawn. */
+/* What is there of a series: gnuplot finds fault with a plot of which nothing is drawn. */
 struct parts {
+    unsigned block;
     bool means, intervals, lacking;
 };
 
-static struct parts parts_of(const struct drawing *d, unsigned value, unsigned column)
+static struct parts write_series(struct drawing *d, unsigned value, unsigned column)
 {
-    struct parts p = {false, false, false};
-    for (unsigned r = 0; r < d->t->rows.count; r++) {
-        const struct cell *c = pivot_cell(d->t, value, r, column);
-        const bool mean = !isnan(c->value);
+    struct parts p = {.means = false};
+    char text[WORDS_LABEL];
+
+    drawing_series(d, value, column, text);
+    p.block = figure_block(&d->f, "%s", text);
+    for (unsigned i = 0; i < d->t->rows.count; i++) {
+        const unsigned row = d->order[i];
+        const struct cell *c = pivot_cell(d->t, value, row, column);
+        const double v = drawing_value(d, c->value), half = isnan(c->half) ? (double)NAN : drawing_half(d, c->half);
+        const bool mean = !isnan(c->value), lacks = c->points < c->of;
+        drawing_row(d, row, text);
+        figure_row(&d->f, text);
+        fprintf(d->f.g.data, "\t%.9g", place_of(d, row, column));
+        figure_values(&d->f, 4, (const double[]){v, v - half, v + half, lacks ? v : (double)NAN});
         p.means |= mean;
-        p.intervals |= mean && !isnan(c->half);
-        p.lacking |= mean && c->points < c->of;
+        p.intervals |= mean && !isnan(half);
+        p.lacking |= mean && lacks;
     }
+    figure_block_end(&d->f);
     return p;
 }
 
@@ -220,10 +196,10 @@ static void draw_series(struct drawing *d, unsigned value, unsigned column)
 {
     static const int marks[] = {7, 5, 9, 11, 13, 6, 4, 8};
     char text[WORDS_LABEL], how[100] = "2:3 with boxes";
-    const unsigned block = write_series(d, value, column), turn = column / GNUPLOT_COLOURS;
+    const struct parts p = write_series(d, value, column);
+    const unsigned turn = column / GNUPLOT_COLOURS;
     const char *colour = gnuplot_colours[column % GNUPLOT_COLOURS];
     const bool bars = d->o->kind == DRAW_BARS;
-    const struct parts p = parts_of(d, value, column);
 
     if (!p.means)
         return;
@@ -231,13 +207,13 @@ static void draw_series(struct drawing *d, unsigned value, unsigned column)
         snprintf(how, sizeof how, "2:3 with linespoints pt %d ps 0.8 lw 2 dt %u",
                  marks[(column + 3 * turn) % GNUPLOT_COLOURS], 1 + turn);
     if (p.intervals && !bars)
-        draw_interval(d, block, colour);
+        draw_interval(d, p.block, colour);
     drawing_series(d, value, column, text);
-    figure_layer(&d->f, block, how, colour, text);
+    figure_layer(&d->f, p.block, how, colour, text);
     if (p.intervals && bars)
-        draw_interval(d, block, "black");
+        draw_interval(d, p.block, "black");
     if (p.lacking)
-        figure_layer(&d->f, block, "2:6 with points pt 6 ps 1.8 lw 1", "black", NULL);
+        figure_layer(&d->f, p.block, "2:6 with points pt 6 ps 1.8 lw 1", "black", NULL);
 }
 
 static void series_panel(struct drawing *d, unsigned value)
@@ -265,21 +241,17 @@ static struct scale scale_of(const struct drawing *d, unsigned value)
 {
     const enum relation relation = d->t->selection->request->relation;
     const double middle = relation == RELATION_RATIO;
-    struct scale s = {INFINITY, -INFINITY, relation != RELATION_LEVEL};
-    for (unsigned r = 0; r < d->t->rows.count; r++)
-        for (unsigned c = 0; c < d->t->columns.count; c++) {
-            const double v = drawing_value(d, pivot_cell(d->t, value, r, c)->value);
-            s.least = fmin(s.least, v);
-            s.most = fmax(s.most, v);
-        }
-    if (!(s.least <= s.most))
-        return (struct scale){0, 1, s.both_ways};
-    double far = fmax(fabs(s.least - middle), fabs(s.most - middle));
-    if (s.both_ways)
+    const bool both_ways = relation != RELATION_LEVEL;
+    const struct drawing_range r = drawing_range(d, value, false);
+
+    if (!(r.least <= r.most))
+        return (struct scale){0, 1, both_ways};
+    const double far = fmax(fabs(r.least - middle), fabs(r.most - middle));
+    if (both_ways)
         return (struct scale){middle - (far > 0 ? far : 1), middle + (far > 0 ? far : 1), true};
-    if (s.most - s.least <= 1e-5 * fabs(s.most)) /* gnuplot needs a range */
-        return (struct scale){s.least - 1, s.most + 1, false};
-    return s;
+    if (r.most - r.least <= 1e-5 * fabs(r.most)) /* gnuplot needs a range */
+        return (struct scale){r.least - 1, r.most + 1, false};
+    return (struct scale){r.least, r.most, false};
 }
 
 /* Width of the colour scale's numbers, pixels. */

@@ -1,138 +1,15 @@
 #define _GNU_SOURCE /* qsort_r */
 
-#include "export.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "columns.h"
 #include "show.h"
-
-/* --- CSV. */
-
-void export_csv_text(const char *text, FILE *out)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++)
-        fprintf(out, *text == '"' ? "\"%c" : "%c", *text);
-    fputc('"', out);
-}
-
-static void csv_number(double v, FILE *out)
-{
-    char number[NUMBER_TEXT];
-    if (isnan(v))
-        return;
-    number_exact(v, number);
-    fputs(number, out);
-}
-
-static void csv_more(const char *text, FILE *out)
-{
-    fputc(',', out);
-    export_csv_text(text, out);
-}
-
-static void csv_more_number(double v, FILE *out)
-{
-    fputc(',', out);
-    csv_number(v, out);
-}
-
-static const char *mover_text(const struct pivot *t, int mover, char number[NUMBER_TEXT])
-{
-    const struct points *p = &t->selection->points;
-    return mover < 0 ? "" : words_value(points_at(p, t->movers.sample[mover], (unsigned)t->mover), number);
-}
-
-static void csv_spread(const struct pivot *t, const struct cell *c, FILE *out)
-{
-    const struct cell_spread *s = &c->spread;
-    const double shift = selection_shift(t->selection), none = (double)NAN;
-    char number[NUMBER_TEXT];
-    csv_more_number(s->known ? s->quartiles.first - shift : none, out);
-    csv_more_number(s->known ? s->quartiles.median - shift : none, out);
-    csv_more_number(s->known ? s->quartiles.third - shift : none, out);
-    csv_more(mover_text(t, s->known ? s->moves_most : -1, number), out);
-    csv_more_number(s->known ? s->without - shift : none, out);
-    csv_more(mover_text(t, s->known ? s->decides : -1, number), out);
-}
-
-static void csv_cell(const struct pivot *t, const struct cell *c, FILE *out)
-{
-    csv_more_number(c->value - selection_shift(t->selection), out);
-    csv_more_number(c->half, out);
-    if (c->of)
-        csv_more_number(c->of - c->points, out);
-    else
-        fputc(',', out);
-    if (t->selection->request->spread)
-        csv_spread(t, c, out);
-}
-
-/* "mask-tlb weighted_speedup interval" */
-static void csv_heading(const struct pivot *t, unsigned column, unsigned value, FILE *out)
-{
-    static const char *const parts[] = {"",           " interval",       " missing",       " first quartile",
-                                        " median",    " third quartile", " moves it most", " without that",
-                                        " depends on"};
-    const struct selection *s = t->selection;
-    char label[WORDS_LABEL], text[2 * WORDS_LABEL];
-    words_label(&s->points, &s->columns, t->columns.sample[column], label);
-    for (size_t i = 0; i < (s->request->spread ? sizeof parts / sizeof *parts : 3); i++) {
-        const bool named = s->values.count > 1 || !*label;
-        snprintf(text, sizeof text, "%s%s%.100s%s", label, *label && named ? " " : "",
-                 named ? s->points.columns[s->values.at[value]].name : "", parts[i]);
-        csv_more(text, out);
-    }
-}
-
-void export_csv_value(const struct points_value *v, FILE *out)
-{
-    if (v->text)
-        export_csv_text(v->text, out);
-    else
-        csv_number(v->number, out);
-}
-
-static void csv_row_label(const struct pivot *t, unsigned row, FILE *out)
-{
-    const struct selection *s = t->selection;
-    for (unsigned i = 0; i < s->rows.count; i++) {
-        fputs(i ? "," : "", out);
-        export_csv_value(points_at(&s->points, t->rows.sample[row], s->rows.at[i]), out);
-    }
-}
-
-void export_csv(const struct pivot *t, FILE *out)
-{
-    const struct selection *s = t->selection;
-    for (unsigned i = 0; i < s->rows.count; i++) {
-        fputs(i ? "," : "", out);
-        export_csv_text(s->points.columns[s->rows.at[i]].name, out);
-    }
-    for (unsigned c = 0; c < t->columns.count; c++)
-        for (unsigned v = 0; v < s->values.count; v++)
-            csv_heading(t, c, v, out);
-    fputc('\n', out);
-    for (unsigned r = 0; r < t->rows.count; r++) {
-        csv_row_label(t, r, out);
-        for (unsigned c = 0; c < t->columns.count; c++)
-            for (unsigned v = 0; v < s->values.count; v++)
-                csv_cell(t, pivot_cell(t, v, r, c), out);
-        fputc('\n', out);
-    }
-}
 
 /* --- JSON. */
 
-json_t *export_json_value(const struct points_value *v)
+static json_t *value_json(const struct points_value *v)
 {
     if (v->text)
         return json_string(v->text);
@@ -141,7 +18,7 @@ json_t *export_json_value(const struct points_value *v)
     return json_number(v->number);
 }
 
-json_t *export_json_sweep(const struct points *p)
+static json_t *sweep_json(const struct points *p)
 {
     json_t *o = json_object(), *spec = json_loads(p->spec, 0, NULL), *made_by = json_loads(p->made_by, 0, NULL);
     json_put(o, "name", json_string(p->name));
@@ -155,13 +32,7 @@ json_t *export_json_sweep(const struct points *p)
 static void put_keys(json_t *o, const struct points *p, const struct column_list *columns, unsigned row)
 {
     for (unsigned i = 0; i < columns->count; i++)
-        json_put(o, p->columns[columns->at[i]].name, export_json_value(points_at(p, row, columns->at[i])));
-}
-
-static json_t *mover_json(const struct pivot *t, int mover)
-{
-    const struct points *p = &t->selection->points;
-    return mover < 0 ? json_null() : export_json_value(points_at(p, t->movers.sample[mover], (unsigned)t->mover));
+        json_put(o, p->columns[columns->at[i]].name, value_json(points_at(p, row, columns->at[i])));
 }
 
 static json_t *spread_json(const struct pivot *t, const struct cell *c)
@@ -174,13 +45,13 @@ static json_t *spread_json(const struct pivot *t, const struct cell *c)
     json_put_real(o, "first_quartile", s->quartiles.first - shift);
     json_put_real(o, "median", s->quartiles.median - shift);
     json_put_real(o, "third_quartile", s->quartiles.third - shift);
-    json_put(o, "moves_most", mover_json(t, s->moves_most));
+    json_put(o, "moves_most", s->moves_most < 0 ? json_null() : value_json(show_mover(t, s->moves_most)));
     json_put_real(o, "without", s->without - shift);
-    json_put(o, "depends_on", mover_json(t, s->decides));
+    json_put(o, "depends_on", s->decides < 0 ? json_null() : value_json(show_mover(t, s->decides)));
     return o;
 }
 
-static json_t *value_json(const struct pivot *t, const struct cell *c)
+static json_t *cell_json(const struct pivot *t, const struct cell *c)
 {
     json_t *o = json_object();
     json_put_real(o, "value", c->value - selection_shift(t->selection));
@@ -201,7 +72,7 @@ static json_t *row_json(const struct pivot *t, unsigned row)
         json_t *cell = json_object(), *values = json_object();
         put_keys(cell, &s->points, &s->columns, t->columns.sample[c]);
         for (unsigned v = 0; v < s->values.count; v++)
-            json_put(values, s->points.columns[s->values.at[v]].name, value_json(t, pivot_cell(t, v, row, c)));
+            json_put(values, s->points.columns[s->values.at[v]].name, cell_json(t, pivot_cell(t, v, row, c)));
         json_put(cell, "values", values);
         json_array_append_new(cells, cell);
     }
@@ -257,7 +128,7 @@ int export_json(const struct pivot *t, FILE *out, struct mh_error *err)
     json_t *o = json_object(), *rows = json_array();
     for (unsigned r = 0; r < t->rows.count; r++)
         json_array_append_new(rows, row_json(t, r));
-    json_put(o, "sweep", export_json_sweep(&s->points));
+    json_put(o, "sweep", sweep_json(&s->points));
     json_put(o, "pivot", asked_json(t));
     json_put(o, "rows", rows);
     json_put(o, "missing", reasons_json(&t->reasons));
@@ -332,80 +203,56 @@ static struct points_value value_at(const struct flat *f, unsigned row, unsigned
     return *points_at(&s->points, row, column);
 }
 
-static const char *column_name(const struct flat *f, unsigned i)
+static const struct points_column *column_at(const struct flat *f, unsigned i)
 {
-    return f->selection->points.columns[f->columns.at[i]].name;
-}
-
-static bool is_metric(const struct flat *f, unsigned i)
-{
-    return f->selection->points.columns[f->columns.at[i]].kind == POINTS_METRIC;
-}
-
-static void put_heading(const struct flat *f, struct table *t)
-{
-    table_row(t);
-    for (unsigned i = 0; i < f->columns.count; i++) {
-        const struct points_value first = value_at(f, f->rows[0], f->columns.at[i]);
-        if (first.text || f->selection->points.columns[f->columns.at[i]].kind == POINTS_ABOUT)
-            table_left(t, column_name(f, i));
-        else
-            table_text(t, "%s", column_name(f, i));
-    }
+    return &f->selection->points.columns[f->columns.at[i]];
 }
 
 static void put_value(const struct flat *f, unsigned row, unsigned i, struct table *t)
 {
     char text[NUMBER_TEXT];
     const struct points_value v = value_at(f, row, f->columns.at[i]);
-    if (is_metric(f, i)) {
+    const bool mean = column_at(f, i)->kind == POINTS_METRIC && !t->raw;
+
+    if (mean)
         words_mean(f->selection->request->relation, v.number, (double)NAN, text, sizeof text);
-        table_text(t, "%s", text);
-    } else {
-        table_text(t, "%s", words_value(&v, text));
-    }
+    if (!mean && t->raw && !v.text)
+        table_exact(t, v.number);
+    else
+        table_text(t, "%s", mean ? text : words_value(&v, text));
 }
 
 void flat_show(const struct flat *f, const struct doc *d)
 {
-    struct table *t = table_new();
-    put_heading(f, t);
+    struct table *t = doc_table_new(d);
+
+    table_row(t);
+    for (unsigned i = 0; i < f->columns.count; i++)
+        if (value_at(f, f->rows[0], f->columns.at[i]).text || column_at(f, i)->kind == POINTS_ABOUT)
+            table_left(t, column_at(f, i)->name);
+        else
+            table_text(t, "%s", column_at(f, i)->name);
     for (unsigned r = 0; r < f->selection->chosen_count; r++) {
         table_row(t);
         for (unsigned i = 0; i < f->columns.count; i++)
             put_value(f, f->rows[r], i, t);
     }
     doc_table_bare(d, t);
-    table_free(t);
-}
-
-void flat_csv(const struct flat *f, FILE *out)
-{
-    for (unsigned i = 0; i < f->columns.count; i++) {
-        fputs(i ? "," : "", out);
-        export_csv_text(column_name(f, i), out);
-    }
-    fputc('\n', out);
-    for (unsigned r = 0; r < f->selection->chosen_count; r++, fputc('\n', out))
-        for (unsigned i = 0; i < f->columns.count; i++) {
-            const struct points_value v = value_at(f, f->rows[r], f->columns.at[i]);
-            fputs(i ? "," : "", out);
-            export_csv_value(&v, out);
-        }
 }
 
 int flat_json(const struct flat *f, FILE *out, struct mh_error *err)
 {
     json_t *o = json_object(), *rows = json_array();
+
     for (unsigned r = 0; r < f->selection->chosen_count; r++) {
         json_t *row = json_object();
         for (unsigned i = 0; i < f->columns.count; i++) {
             const struct points_value v = value_at(f, f->rows[r], f->columns.at[i]);
-            json_put(row, column_name(f, i), export_json_value(&v));
+            json_put(row, column_at(f, i)->name, value_json(&v));
         }
         json_array_append_new(rows, row);
     }
-    json_put(o, "sweep", export_json_sweep(&f->selection->points));
+    json_put(o, "sweep", sweep_json(&f->selection->points));
     json_put(o, "points", rows);
     return json_print(o, out, err);
 }

@@ -37,9 +37,8 @@ static int named(const struct pivot *t, const char *name)
 
 static void take_over(struct pivot *t, unsigned column)
 {
-    const struct column_list one = {.at = {column}, .count = 1};
     struct levels l;
-    levels_of(&l, &t->selection->points, &one, t->selection->chosen);
+    levels_of_column(&l, &t->selection->points, (int)column, t->selection->chosen);
     if (l.count > 1) {
         t->over_counts[t->over.count] = l.count;
         t->over.at[t->over.count++] = column;
@@ -67,14 +66,6 @@ static int find_over(struct pivot *t, struct mh_error *err)
 }
 
 /* --- Cells. */
-
-static void levels_in(struct levels *l, const struct selection *s, int column)
-{
-    struct column_list list = {.count = 0};
-    if (column >= 0)
-        list.at[list.count++] = (unsigned)column;
-    levels_of(l, &s->points, &list, s->chosen);
-}
 
 static int by_cell(const void *a, const void *b)
 {
@@ -188,7 +179,7 @@ static void fill(struct pivot *t)
                         .points = must_have(s->chosen_count, sizeof *f.points),
                         .samples = must_have(s->chosen_count, sizeof *f.samples)};
     f.asked = asked_of_cell(s);
-    levels_in(&f.seeds, s, t->seed);
+    levels_of_column(&f.seeds, &s->points, t->seed, s->chosen);
     count_combinations(&f);
     place_points(&f);
     fill_cells(&f);
@@ -222,7 +213,7 @@ int pivot_of(struct pivot *t, const struct selection *s, struct mh_error *err)
         pivot_free(t);
         return -1;
     }
-    levels_in(&t->movers, s, t->mover);
+    levels_of_column(&t->movers, &s->points, t->mover, s->chosen);
     make_cells(t, (size_t)t->rows.count * t->columns.count * s->values.count);
     fill(t);
     return 0;

@@ -209,15 +209,13 @@ static void take_values(struct selection *s)
 /* A quotient of two runs, whatever its tenants: weighted_speedup, speedup[1]. */
 static bool is_speedup(const char *metric)
 {
-    static const char *const names[] = {"speedup", "weighted_speedup", "harmonic_speedup", "max_slowdown", "fairness"};
     const size_t n = strcspn(metric, "[");
     const char *end = strchr(metric, ']');
-    if (metric[n] && (!end || end[1]))
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == n && !strncmp(metric, names[i], n))
-            return true;
-    return false;
+    char name[40];
+
+    snprintf(name, sizeof name, "%.*s", (int)n, metric);
+    return (!metric[n] || (end && !end[1])) &&
+           patterns_fit("speedup weighted_speedup harmonic_speedup max_slowdown fairness", name);
 }
 
 /* {name: expression}: a name of its own may say nothing. */
@@ -231,23 +229,13 @@ static void find_speedups(struct selection *s, const json_t *metrics)
     }
 }
 
-/* What every sweep crosses. */
-static bool is_crossed(const char *axis)
-{
-    static const char *const names[] = {"preset", "design", "image", "workload", "seed"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], axis))
-            return true;
-    return false;
-}
-
 static void read_spec(struct selection *s)
 {
     const struct points *p = &s->points;
     json_t *spec = json_loads(p->spec, 0, NULL);
     const bool drawn = json_object_get(spec, "sample") || json_object_get(spec, "points");
     for (unsigned c = 0; drawn && c < p->column_count; c++)
-        if (p->columns[c].kind == POINTS_AXIS && !is_crossed(p->columns[c].name))
+        if (p->columns[c].kind == POINTS_AXIS && !patterns_fit("preset design image workload seed", p->columns[c].name))
             s->drawn.at[s->drawn.count++] = c;
     find_speedups(s, json_object_get(spec, "metrics"));
     json_decref(spec);
@@ -322,6 +310,16 @@ enum mean_kind selection_mean(const struct selection *s, unsigned value)
     if (ratio || (q->relation == RELATION_LEVEL && s->speedups[value]))
         return MEAN_GEOMETRIC;
     return MEAN_ARITHMETIC;
+}
+
+enum mean_kind selection_mean_of_all(const struct selection *s)
+{
+    const enum mean_kind first = selection_mean(s, 0);
+
+    for (unsigned v = 1; v < s->values.count; v++)
+        if (selection_mean(s, v) != first)
+            return MEAN_DEFAULT;
+    return first;
 }
 
 /* --- What a sweep that has not run to its end asked for, by the spec in its file. */

@@ -47,6 +47,9 @@ void selection_reason(const struct selection *s, unsigned row, unsigned value, c
 /** How the metric's values are averaged: as asked for; else those of ratios and speedups geometrically. */
 enum mean_kind selection_mean(const struct selection *s, unsigned value);
 
+/** The same of all values; MEAN_DEFAULT: some are averaged otherwise than others. */
+enum mean_kind selection_mean_of_all(const struct selection *s);
+
 /** What is 1 more in selection_value() than what is shown: gains. */
 static inline double selection_shift(const struct selection *s)
 {

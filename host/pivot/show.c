@@ -95,14 +95,6 @@ void show_value_name(const struct selection *s, unsigned value, char text[WORDS_
     append(text, relation);
 }
 
-static bool same_means(const struct selection *s)
-{
-    for (unsigned v = 1; v < s->values.count; v++)
-        if (selection_mean(s, v) != selection_mean(s, 0))
-            return false;
-    return true;
-}
-
 void show_means(const struct pivot *t, enum mean_kind kind, char text[WORDS_LABEL])
 {
     char part[WORDS_LABEL];
@@ -148,126 +140,36 @@ void show_cell(const struct pivot *t, const struct cell *c, char text[WORDS_LABE
 
 /* --- Tables. */
 
-static void put_names(const struct pivot *t, struct table *table)
+static void put_names(const struct points *p, const struct column_list *columns, struct table *table)
 {
-    const struct selection *s = t->selection;
-    for (unsigned i = 0; i < s->rows.count; i++)
-        table_left(table, s->points.columns[s->rows.at[i]].name);
+    for (unsigned i = 0; i < columns->count; i++)
+        table_left(table, p->columns[columns->at[i]].name);
 }
 
-static void put_row_label(const struct pivot *t, unsigned row, struct table *table)
+/* What is missing is "-" for people, and nothing in CSV. */
+static void put_value(const struct points_value *v, struct table *table)
 {
-    const struct selection *s = t->selection;
     char number[NUMBER_TEXT];
-    for (unsigned i = 0; i < s->rows.count; i++)
-        table_text(table, "%s", words_value(points_at(&s->points, t->rows.sample[row], s->rows.at[i]), number));
+
+    if (table->raw && !v->text)
+        table_exact(table, v->number);
+    else
+        table_text(table, "%s", words_value(v, number));
 }
 
-static void put_cell(const struct pivot *t, unsigned value, unsigned row, unsigned column, struct table *table)
+static void put_labels(const struct points *p, const struct column_list *columns, unsigned row, struct table *table)
+{
+    for (unsigned i = 0; i < columns->count; i++)
+        put_value(points_at(p, row, columns->at[i]), table);
+}
+
+static void put_cell(const struct pivot *t, const struct cell *c, struct table *table)
 {
     char text[WORDS_LABEL];
-    show_cell(t, pivot_cell(t, value, row, column), text);
+
+    show_cell(t, c, text);
     table_text(table, "%s", text);
 }
-
-/* Without columns, one column per value. */
-static void fill_values(const struct pivot *t, struct table *table)
-{
-    const struct selection *s = t->selection;
-    table_row(table);
-    put_names(t, table);
-    for (unsigned v = 0; v < s->values.count; v++)
-        table_text(table, "%s", s->points.columns[s->values.at[v]].name);
-    for (unsigned r = 0; r < t->rows.count; r++) {
-        table_row(table);
-        put_row_label(t, r, table);
-        for (unsigned v = 0; v < s->values.count; v++)
-            put_cell(t, v, r, 0, table);
-    }
-}
-
-static void fill_columns(const struct pivot *t, unsigned value, struct table *table)
-{
-    const struct selection *s = t->selection;
-    char label[WORDS_LABEL];
-    table_row(table);
-    put_names(t, table);
-    for (unsigned c = 0; c < t->columns.count; c++) {
-        words_label(&s->points, &s->columns, t->columns.sample[c], label);
-        table_text(table, "%s", label);
-    }
-    for (unsigned r = 0; r < t->rows.count; r++) {
-        table_row(table);
-        put_row_label(t, r, table);
-        for (unsigned c = 0; c < t->columns.count; c++)
-            put_cell(t, value, r, c, table);
-    }
-}
-
-/* --- Spread: a line for each cell. */
-
-static void put_mover(const struct pivot *t, int mover, struct table *table)
-{
-    char number[NUMBER_TEXT];
-    const char *text = "-";
-    if (mover >= 0)
-        text = words_value(points_at(&t->selection->points, t->movers.sample[mover], (unsigned)t->mover), number);
-    table_left(table, text);
-}
-
-static void put_spread(const struct pivot *t, const struct cell *c, struct table *table)
-{
-    const struct cell_spread *s = &c->spread;
-    const double values[] = {s->quartiles.first, s->quartiles.median, s->quartiles.third};
-    char text[WORDS_LABEL];
-    for (unsigned i = 0; i < 3; i++) {
-        mean_text(t, s->known ? values[i] : (double)NAN, (double)NAN, text, sizeof text);
-        table_text(table, "%s", text);
-    }
-    put_mover(t, s->known ? s->moves_most : -1, table);
-    mean_text(t, s->known ? s->without : (double)NAN, (double)NAN, text, sizeof text);
-    table_text(table, "%s", text);
-    if (t->selection->request->relation != RELATION_LEVEL)
-        put_mover(t, s->known ? s->decides : -1, table);
-}
-
-static void spread_heading(const struct pivot *t, struct table *table)
-{
-    static const char *const names[] = {"mean", "first quartile", "median", "third quartile"};
-    const struct selection *s = t->selection;
-    table_row(table);
-    put_names(t, table);
-    for (unsigned i = 0; i < s->columns.count; i++)
-        table_left(table, s->points.columns[s->columns.at[i]].name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        table_text(table, "%s", names[i]);
-    table_left(table, "moves it most");
-    table_text(table, "without that");
-    if (s->request->relation != RELATION_LEVEL)
-        table_left(table, "depends on");
-}
-
-static void fill_spread(const struct pivot *t, unsigned value, struct table *table)
-{
-    const struct selection *s = t->selection;
-    char number[NUMBER_TEXT];
-    spread_heading(t, table);
-    for (unsigned r = 0; r < t->rows.count; r++)
-        for (unsigned c = 0; c < t->columns.count; c++) {
-            const struct cell *cell = pivot_cell(t, value, r, c);
-            if (!cell->of)
-                continue;
-            table_row(table);
-            put_row_label(t, r, table);
-            for (unsigned i = 0; i < s->columns.count; i++)
-                table_text(table, "%s",
-                           words_value(points_at(&s->points, t->columns.sample[c], s->columns.at[i]), number));
-            put_cell(t, value, r, c, table);
-            put_spread(t, cell, table);
-        }
-}
-
-/* --- All. */
 
 /* Without columns the values are the columns, of one table. */
 static bool values_are_columns(const struct selection *s)
@@ -275,22 +177,157 @@ static bool values_are_columns(const struct selection *s)
     return !s->columns.count && !s->request->spread;
 }
 
+static void fill_means(const struct pivot *t, unsigned value, struct table *table)
+{
+    const struct selection *s = t->selection;
+    const bool by_value = values_are_columns(s);
+    const unsigned count = by_value ? s->values.count : t->columns.count;
+    char label[WORDS_LABEL];
+
+    table_row(table);
+    put_names(&s->points, &s->rows, table);
+    for (unsigned c = 0; c < count; c++) {
+        words_label(&s->points, &s->columns, by_value ? 0 : t->columns.sample[c], label);
+        table_text(table, "%s", by_value ? s->points.columns[s->values.at[c]].name : label);
+    }
+    for (unsigned r = 0; r < t->rows.count; r++) {
+        table_row(table);
+        put_labels(&s->points, &s->rows, t->rows.sample[r], table);
+        for (unsigned c = 0; c < count; c++)
+            put_cell(t, by_value ? pivot_cell(t, c, r, 0) : pivot_cell(t, value, r, c), table);
+    }
+}
+
+/* --- Spread: a line for each cell. */
+
+const struct points_value *show_mover(const struct pivot *t, int mover)
+{
+    static const struct points_value none = {"", 0};
+
+    return mover < 0 ? &none : points_at(&t->selection->points, t->movers.sample[mover], (unsigned)t->mover);
+}
+
+static void put_mover(const struct pivot *t, int mover, struct table *table)
+{
+    char number[NUMBER_TEXT];
+
+    table_left(table, mover < 0 && !table->raw ? "-" : words_value(show_mover(t, mover), number));
+}
+
+static void put_mean(const struct pivot *t, double value, struct table *table)
+{
+    char text[WORDS_LABEL];
+
+    if (table->raw)
+        table_exact(table, shown(t, value));
+    else {
+        mean_text(t, value, (double)NAN, text, sizeof text);
+        table_text(table, "%s", text);
+    }
+}
+
+static void put_spread(const struct pivot *t, const struct cell *c, struct table *table)
+{
+    const struct cell_spread *s = &c->spread;
+    const double none = (double)NAN;
+
+    put_mean(t, s->known ? s->quartiles.first : none, table);
+    put_mean(t, s->known ? s->quartiles.median : none, table);
+    put_mean(t, s->known ? s->quartiles.third : none, table);
+    put_mover(t, s->known ? s->moves_most : -1, table);
+    put_mean(t, s->known ? s->without : none, table);
+    if (table->raw || t->selection->request->relation != RELATION_LEVEL)
+        put_mover(t, s->known ? s->decides : -1, table);
+}
+
+static void fill_spread(const struct pivot *t, unsigned value, struct table *table)
+{
+    const struct selection *s = t->selection;
+
+    table_row(table);
+    put_names(&s->points, &s->rows, table);
+    put_names(&s->points, &s->columns, table);
+    table_names(table, "mean|first quartile|median|third quartile|<moves it most|without that");
+    if (s->request->relation != RELATION_LEVEL)
+        table_left(table, "depends on");
+    for (unsigned r = 0; r < t->rows.count; r++)
+        for (unsigned c = 0; c < t->columns.count; c++) {
+            const struct cell *cell = pivot_cell(t, value, r, c);
+            if (!cell->of)
+                continue;
+            table_row(table);
+            put_labels(&s->points, &s->rows, t->rows.sample[r], table);
+            put_labels(&s->points, &s->columns, t->columns.sample[c], table);
+            put_cell(t, cell, table);
+            put_spread(t, cell, table);
+        }
+}
+
+/* --- CSV: one table of all values. */
+
+/* "mask-tlb weighted_speedup interval" */
+static void csv_heading(const struct pivot *t, unsigned column, unsigned value, struct table *table)
+{
+    static const char *const parts[] = {"",           " interval",       " missing",       " first quartile",
+                                        " median",    " third quartile", " moves it most", " without that",
+                                        " depends on"};
+    const struct selection *s = t->selection;
+    char label[WORDS_LABEL];
+
+    words_label(&s->points, &s->columns, t->columns.sample[column], label);
+    const bool named = s->values.count > 1 || !*label;
+    for (size_t i = 0; i < (s->request->spread ? sizeof parts / sizeof *parts : 3); i++)
+        table_text(table, "%s%s%.100s%s", label, *label && named ? " " : "",
+                   named ? s->points.columns[s->values.at[value]].name : "", parts[i]);
+}
+
+static void csv_cell(const struct pivot *t, const struct cell *c, struct table *table)
+{
+    table_exact(table, shown(t, c->value));
+    table_exact(table, c->half);
+    table_exact(table, c->of ? c->of - c->points : (double)NAN);
+    if (t->selection->request->spread)
+        put_spread(t, c, table);
+}
+
+static void fill_csv(const struct pivot *t, struct table *table)
+{
+    const struct selection *s = t->selection;
+    const unsigned columns = t->columns.count, values = s->values.count;
+
+    table_row(table);
+    put_names(&s->points, &s->rows, table);
+    for (unsigned i = 0; i < columns * values; i++)
+        csv_heading(t, i / values, i % values, table);
+    for (unsigned r = 0; r < t->rows.count; r++) {
+        table_row(table);
+        put_labels(&s->points, &s->rows, t->rows.sample[r], table);
+        for (unsigned i = 0; i < columns * values; i++)
+            csv_cell(t, pivot_cell(t, i % values, r, i / values), table);
+    }
+}
+
+/* --- All. */
+
 static void say_below(const struct pivot *t, unsigned value, const struct doc *d)
 {
     char columns[WORDS_LABEL], means[WORDS_LABEL];
     const struct selection *s = t->selection;
-    const bool one = !values_are_columns(s) || same_means(s);
+    const enum mean_kind kind = values_are_columns(s) ? selection_mean_of_all(s) : selection_mean(s, value);
+
     words_names(&s->points, &s->columns, columns);
-    show_means(t, one ? selection_mean(s, value) : MEAN_DEFAULT, means);
+    show_means(t, kind, means);
     if (*columns && !s->request->spread)
         doc_paragraph(d, "Columns: %s.", columns);
     if (*means)
-        doc_paragraph(d, "Cells: %s%s.", means, one ? "" : "; of speedups it is geometric, else arithmetic");
+        doc_paragraph(d, "Cells: %s%s.", means,
+                      kind == MEAN_DEFAULT ? "; of speedups it is geometric, else arithmetic" : "");
 }
 
 static void show_heading(const struct selection *s, unsigned value, const struct doc *d)
 {
     char name[WORDS_LABEL];
+
     if (values_are_columns(s) && s->values.count > 1)
         relation_words(s, name);
     else
@@ -301,16 +338,14 @@ static void show_heading(const struct selection *s, unsigned value, const struct
 
 static void show_table(const struct pivot *t, unsigned value, const struct doc *d)
 {
-    struct table *table = table_new();
+    struct table *table = doc_table_new(d);
+
     show_heading(t->selection, value, d);
-    if (t->selection->request->spread)
-        fill_spread(t, value, table);
-    else if (values_are_columns(t->selection))
-        fill_values(t, table);
+    if (d->form == DOC_CSV)
+        fill_csv(t, table);
     else
-        fill_columns(t, value, table);
+        (t->selection->request->spread ? fill_spread : fill_means)(t, value, table);
     doc_table(d, table);
-    table_free(table);
     say_below(t, value, d);
 }
 
@@ -339,7 +374,9 @@ static void say_faults(const struct pivot *t, const struct doc *d)
 void show_values(const struct pivot *t, const struct doc *d)
 {
     const struct selection *s = t->selection;
-    for (unsigned v = 0; v < (values_are_columns(s) ? 1 : s->values.count); v++)
+    const bool one = values_are_columns(s) || d->form == DOC_CSV;
+
+    for (unsigned v = 0; v < (one ? 1 : s->values.count); v++)
         show_table(t, v, d);
     say_faults(t, d);
 }

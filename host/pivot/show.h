@@ -1,4 +1,4 @@
-/* A pivot for people, on the terminal, as Markdown or on a page; and the words that figures share with it. */
+/* A pivot for people and for programs, the points themselves, and the words that figures share with them. */
 #ifndef HOST_PIVOT_SHOW_H
 #define HOST_PIVOT_SHOW_H
 
@@ -33,7 +33,9 @@ void words_mean(enum relation relation, double value, double half, char *text, s
  */
 void show_pivot(const struct pivot *t, const struct doc *d);
 
-/** show_pivot() without a heading. */
+/** The same without a heading of its own. CSV has one table: a line for each row; for each column and value the mean,
+ * half its 95 % interval ("interval"), and how many points are "missing". Gains are fractions: 0.031. Empty: there is
+ * none. With --spread the quartiles and so on, too. */
 void show_values(const struct pivot *t, const struct doc *d);
 
 /** "weighted_speedup", or "weighted_speedup, gain over image=baseline". */
@@ -50,5 +52,29 @@ void show_unfinished(const struct points *p, const struct doc *d);
 
 /** The reasons, a point of a list each. */
 void show_reasons(const struct reasons *r, const struct doc *d);
+
+/** The workload without which a mean moves, as its column has it; an empty text of -1. */
+const struct points_value *show_mover(const struct pivot *t, int mover);
+
+/** JSON: what was asked for, rows of cells, reasons, and what made the points. -1 and `err`: out of memory. */
+int export_json(const struct pivot *t, FILE *out, struct mh_error *err);
+
+/* --- The points themselves, a line each. */
+
+struct flat {
+    const struct selection *selection;
+    struct column_list columns; /**< that are shown */
+    unsigned *rows;             /**< the chosen ones in their order, or sorted */
+};
+
+/**
+ * `show`: names of columns; NULL: axes, metrics and, if a point has one, the reason. Metrics are those of the
+ * selection: related to the base, if there is one. -1 and `err`: there is no such column. flat_free() frees it.
+ */
+int flat_of(struct flat *f, const struct selection *s, const char *show, struct mh_error *err);
+void flat_free(struct flat *f);
+
+void flat_show(const struct flat *f, const struct doc *d);
+int flat_json(const struct flat *f, FILE *out, struct mh_error *err);
 
 #endif

@@ -10,9 +10,6 @@
 #include "base/table.h"
 #include "run/setup.h"
 #include "report.h"
-#include "result.h"
-#include "title.h"
-#include "warnings.h"
 
 enum kind {
     CHANGED /* with the change against the first image */,
@@ -273,12 +270,9 @@ static struct table *firmware_table(const struct measured *all)
 
 static void put_tables(const struct measured *all, const struct doc *d)
 {
-    struct table *gpu = gpu_table(all), *firmware = firmware_table(all);
-    doc_table(d, gpu);
+    doc_table(d, gpu_table(all));
     if (all->first < all->x->options->image_count)
-        doc_table(d, firmware);
-    table_free(gpu);
-    table_free(firmware);
+        doc_table(d, firmware_table(all));
 }
 
 void report_compare_tables(const struct experiment *x, const struct doc *d)

@@ -12,11 +12,6 @@
 static const char *const first_columns[] = {"epoch", "cycle", "latency", "tenant"};
 enum { FIRST = sizeof first_columns / sizeof *first_columns, CYCLE = 1 };
 
-static int none(const char *path, struct mh_error *err)
-{
-    return mh_fail(err, "%.300s: no epoch log; `memhelm run --epochs FILE` writes one", path);
-}
-
 /* Cuts the heading at its commas. */
 static int read_heading(struct epoch_log *l, const char *path, struct mh_error *err)
 {
@@ -28,7 +23,7 @@ static int read_heading(struct epoch_log *l, const char *path, struct mh_error *
     }
     for (unsigned c = 0; c < FIRST; c++)
         if (c >= l->column_count || strcmp(l->columns[c], first_columns[c]) != 0)
-            return none(path, err);
+            return mh_fail(err, "%.300s: no epoch log; `memhelm run --epochs FILE` writes one", path);
     return 0;
 }
 
@@ -92,17 +87,11 @@ static int read_rows(struct epoch_log *l, char *text, const char *path, struct m
     return take_rows(l, rows, path, err);
 }
 
-static void take_name(struct epoch_log *l, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path, *end = strrchr(file, '.');
-    snprintf(l->name, sizeof l->name, "%.*s", end && end != file ? (int)(end - file) : 60, file);
-}
-
 int epoch_log_read(struct epoch_log *l, const char *path, struct mh_error *err)
 {
     size_t length;
     memset(l, 0, sizeof *l);
-    take_name(l, path);
+    file_stem(path, l->name, sizeof l->name);
     l->text = read_log(path, &length, err);
     if (!l->text)
         return -1;
@@ -141,11 +130,6 @@ double epoch_log_begin(const struct epoch_log *l, unsigned epoch)
 
 /* --- Values. */
 
-static bool is_length(const char *name)
-{
-    return !strcmp(name, "cycles");
-}
-
 struct checked {
     const struct epoch_log *log;
     struct mh_error *err;
@@ -156,7 +140,8 @@ static void check_name(void *ctx, const char *name, int tenant)
 {
     struct checked *c = ctx;
     struct nearest near = nearest_begin(name, "");
-    if (c->status || (tenant < (int)c->log->tenants && (is_length(name) || epoch_log_column(c->log, name) >= 0)))
+    if (c->status ||
+        (tenant < (int)c->log->tenants && (!strcmp(name, "cycles") || epoch_log_column(c->log, name) >= 0)))
         return;
     for (unsigned i = 0; i < c->log->column_count; i++)
         nearest_try(&near, c->log->columns[i]);

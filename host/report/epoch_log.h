@@ -38,4 +38,23 @@ double epoch_log_value(const struct epoch_log *l, const struct expr *e, unsigned
 /** Is the column a knob that has more than one value in the log? */
 bool epoch_log_turns(const struct epoch_log *l, unsigned column);
 
+/*
+ * Epoch logs as small panels: quantities below each other, runs beside each other, all over one time axis; a line for
+ * each tenant. A quantity has one scale in all runs.
+ */
+
+enum { EPOCH_PLOT_PANELS = 8, EPOCH_PLOT_LOGS = 8 };
+
+struct epoch_plot {
+    const char *files[EPOCH_PLOT_LOGS];
+    unsigned file_count;
+    const char *panels[EPOCH_PLOT_PANELS]; /**< expressions of columns (plan/expr.h), such as `lane_instr / cycles` */
+    unsigned panel_count; /**< 0: IPC, misses of the L2 TLB, latency of decisions, and knobs that change */
+    bool sums;            /**< beside each epoch's value what they come to so far, on the right axis */
+    const char *title;    /**< NULL: none */
+};
+
+/** Reads the logs and writes DIR/NAME.dat and .gp, and .svg and .png by gnuplot. */
+int epoch_plot_write(const struct epoch_plot *p, const char *dir, const char *name, struct mh_error *err);
+
 #endif

@@ -1,4 +1,4 @@
-#include "epoch_plot.h"
+#include "epoch_log.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static int open_panels(struct drawing *d, struct mh_error *err)
 
 /* --- A block for each tenant of each run in each panel; an epoch is a step. */
 
-static unsigned write_block(struct drawing *d, unsigned panel, const struct epoch_log *l, unsigned tenant)
+static unsigned write_block(struct drawing *d, unsigned panel, const struct epoch_log *l, unsigned tenant, bool *any)
 {
     double sum = 0;
     const unsigned block = figure_block(&d->f, "%s, %s, tenant %u", d->names[panel], l->name, tenant);
@@ -105,6 +105,7 @@ static unsigned write_block(struct drawing *d, unsigned panel, const struct epoc
         const double v = epoch_log_value(l, d->panels[panel], e, tenant), cells[] = {v, sum};
         figure_row_at(&d->f, epoch_log_begin(l, e) / d->unit);
         figure_values(&d->f, 2, cells);
+        *any |= !isnan(v);
         sum += isnan(v) ? 0 : v;
         figure_row_at(&d->f, epoch_log_begin(l, e + 1) / d->unit);
         figure_values(&d->f, 2, (const double[]){v, sum});
@@ -162,14 +163,6 @@ static void set_frame(struct drawing *d, unsigned panel, unsigned file)
         set_y_axis(d, panel, true);
 }
 
-static bool any_value(const struct drawing *d, unsigned panel, unsigned file, unsigned tenant)
-{
-    for (unsigned e = 0; e < d->logs[file].epochs; e++)
-        if (!isnan(epoch_log_value(&d->logs[file], d->panels[panel], e, tenant)))
-            return true;
-    return false;
-}
-
 /* The key names all tenants, of which the first panel's run need not have as many. */
 static void draw_key(struct drawing *d)
 {
@@ -188,9 +181,10 @@ static void draw_panel(struct drawing *d, unsigned panel, unsigned file)
     set_frame(d, panel, file);
     draw_key(d);
     for (unsigned t = 0; t < d->logs[file].tenants; t++) {
-        const unsigned block = write_block(d, panel, &d->logs[file], t);
+        bool any = false;
+        const unsigned block = write_block(d, panel, &d->logs[file], t, &any);
         const char *colour = gnuplot_colours[t % GNUPLOT_COLOURS];
-        if (!any_value(d, panel, file, t))
+        if (!any)
             continue;
         figure_layer(&d->f, block, "1:2 with lines lw 2", colour, NULL);
         if (d->p->sums)

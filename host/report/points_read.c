@@ -144,18 +144,16 @@ static void take_row(struct reader *r, sqlite3_stmt *s)
 /* Qualified: a quoted name alone that is no column is a text to SQLite. */
 static char *select_all(const struct points *p)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = must(open_memstream(&text, &size));
-    fputs("SELECT ", f);
+    struct draft d;
+    draft_open(&d);
+    fputs("SELECT ", d.out);
     for (unsigned c = 0; c < p->column_count; c++) {
         char *quoted = must(sqlite3_mprintf("%spoints.\"%w\"", c ? ", " : "", p->columns[c].name));
-        fputs(quoted, f);
+        fputs(quoted, d.out);
         sqlite3_free(quoted);
     }
-    fputs(" FROM points ORDER BY point", f);
-    fclose(f);
-    return text;
+    fputs(" FROM points ORDER BY point", d.out);
+    return draft_text(&d);
 }
 
 static int read_points(struct reader *r)

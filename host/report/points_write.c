@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "points.h"
 
 enum { BUSY_MS = 60 * 1000, POINTS_HOLDER = 320 };
@@ -139,12 +140,6 @@ static int hold(struct points_writer *w, struct mh_error *err)
                    w->path, writer);
 }
 
-static int sign(struct points_writer *w, struct mh_error *err)
-{
-    const char *const texts[] = {w->holder};
-    return bind_and_step(w, "UPDATE sweep SET writer = ?1", texts, 1, err);
-}
-
 /* Where files cannot be locked, another sweep may have taken it over since. */
 static int begin(struct points_writer *w, struct mh_error *err)
 {
@@ -162,28 +157,20 @@ static int begin(struct points_writer *w, struct mh_error *err)
 
 /* --- Made. */
 
-static void quote(FILE *out, const char *name)
-{
-    fputc('"', out);
-    for (; *name; name++)
-        fputs(*name == '"' ? "\"\"" : (char[]){*name, 0}, out);
-    fputc('"', out);
-}
-
 static int create_points(struct points_writer *w, const struct points_head *head, struct mh_error *err)
 {
-    char *sql = NULL;
-    size_t size;
-    FILE *out = open_memstream(&sql, &size);
-    if (!out)
-        return mh_fail(err, "out of memory");
-    fputs("CREATE TABLE points (point INTEGER PRIMARY KEY", out);
+    struct draft d;
+
+    draft_open(&d);
+    fputs("CREATE TABLE points (point INTEGER PRIMARY KEY", d.out);
     for (unsigned i = 0; i < head->column_count; i++) {
-        fputs(", ", out);
-        quote(out, head->columns[i].name);
+        char *quoted = must(sqlite3_mprintf(", \"%w\"", head->columns[i].name));
+        fputs(quoted, d.out);
+        sqlite3_free(quoted);
     }
-    fputs(")", out);
-    int status = fclose(out) || !sql ? mh_fail(err, "out of memory") : execute(w, sql, err);
+    fputs(")", d.out);
+    char *sql = draft_text(&d);
+    const int status = execute(w, sql, err);
     free(sql);
     return status;
 }
@@ -217,18 +204,15 @@ static int create(struct points_writer *w, const struct points_head *head, struc
 
 static int prepare(struct points_writer *w, struct mh_error *err)
 {
-    char *sql = NULL;
-    size_t size;
-    FILE *out = open_memstream(&sql, &size);
-    if (!out)
-        return mh_fail(err, "out of memory");
-    fputs("INSERT OR REPLACE INTO points VALUES (?1", out);
+    struct draft d;
+
+    draft_open(&d);
+    fputs("INSERT OR REPLACE INTO points VALUES (?1", d.out);
     for (unsigned i = 0; i < w->column_count; i++)
-        fprintf(out, ", ?%u", i + 2);
-    fputs(")", out);
-    int status = fclose(out) || !sql                                 ? mh_fail(err, "out of memory")
-                 : sqlite3_prepare_v2(w->db, sql, -1, &w->put, NULL) ? fail(w, err)
-                                                                     : 0;
+        fprintf(d.out, ", ?%u", i + 2);
+    fputs(")", d.out);
+    char *sql = draft_text(&d);
+    const int status = sqlite3_prepare_v2(w->db, sql, -1, &w->put, NULL) ? fail(w, err) : 0;
     free(sql);
     return status;
 }
@@ -242,17 +226,16 @@ static int open_file(struct points_writer *w, const char *path, const struct poi
         return fail(w, err);
     if (hold(w, err))
         return -1;
-    int same = look(w, head, err);
-    return same < 0 || (!same && create(w, head, err)) || sign(w, err) ? -1 : prepare(w, err);
+    const char *const holder[] = {w->holder};
+    const int same = look(w, head, err);
+    if (same < 0 || (!same && create(w, head, err)) || bind_and_step(w, "UPDATE sweep SET writer = ?1", holder, 1, err))
+        return -1;
+    return prepare(w, err);
 }
 
 struct points_writer *points_write(const char *path, const struct points_head *head, struct mh_error *err)
 {
-    struct points_writer *w = calloc(1, sizeof *w);
-    if (!w) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
+    struct points_writer *w = must_have(1, sizeof *w);
     w->column_count = head->column_count;
     w->held = -1;
     if (!open_file(w, path, head, err))

@@ -4,18 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "result.h"
-#include "title.h"
-#include "warnings.h"
 #include "run/setup.h"
 #include "base/table.h"
-
-static void heading(struct table *t, const char *const *names)
-{
-    table_row(t);
-    for (; *names; names++)
-        table_text(t, "%s", *names);
-}
 
 static void tenant_cells(struct table *t, const struct tenant_metrics *m, uint64_t walks, bool shares)
 {
@@ -37,15 +27,10 @@ static void tenant_cells(struct table *t, const struct tenant_metrics *m, uint64
 /* Tenants on shared SMs also compete for the crossbar's ports towards them: two more columns. */
 static void tenant_table(const struct experiment *x, const struct mh_stats *s, const struct metrics *m, FILE *out)
 {
-    static const char *const names[] = {"tenant",   "SMs",          "IPC alone",  "IPC",
-                                        "slowdown", "L1 TLB hit",   "L2 TLB hit", "bypass hit",
-                                        "walks",    "walk latency", "GB/s",       NULL};
-    static const char *const of_peak[] = {"DRAM", "NoC", NULL};
     const bool shares = x->cfg.sm.share;
     struct table *t = table_new();
-    heading(t, names);
-    for (const char *const *n = of_peak; shares && *n; n++)
-        table_text(t, "%s", *n);
+    table_heading(t, "tenant|SMs|IPC alone|IPC|slowdown|L1 TLB hit|L2 TLB hit|bypass hit|walks|walk latency|GB/s");
+    table_names(t, shares ? "DRAM|NoC" : "");
     for (uint32_t i = 0; i < m->tenants; i++) {
         table_row(t);
         table_text(t, "%u %s", i, setup_kernel_name(&x->cfg.tenants[i]));

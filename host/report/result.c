@@ -1,4 +1,4 @@
-#include "result.h"
+#include "report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +38,6 @@ static void put_value(void *root, const char *key, const char *text, bool number
     json_t *object = place_of(root, key, &last);
     json_put(object, last,
              number && *text >= '0' && *text <= '9' ? json_integer(strtoll(text, NULL, 10)) : json_string(text));
-}
-
-static json_t *config_json(const struct experiment *x)
-{
-    json_t *root = json_object();
-    mh_config_visit(&x->identity, put_value, root);
-    return root;
 }
 
 static json_t *config_hash(const struct experiment *x)
@@ -131,39 +124,31 @@ static json_t *metrics_json(const struct metrics *m)
     return o;
 }
 
-/* What the alone runs ran; their configuration is this one with a single tenant, their IPCs stand in the metrics. */
-static json_t *alone_json(const struct experiment *x)
-{
-    json_t *o = json_object();
-    json_put(o, "image", json_string(x->alone[0]->sim.image->name));
-    json_put(o, "sha256", json_string(x->alone[0]->sim.image->sha256));
-    return o;
-}
-
-/* The statistics as the simulation wrote them. */
-static json_t *record_json(const struct sim *s)
-{
-    char path[HOST_PATH];
-    return path_join(path, s->dir, "result.json", NULL) ? NULL : json_load_file(path, 0, NULL);
-}
-
 /* NULL for a run without a result. */
 static json_t *run_json(const struct experiment *x, unsigned image)
 {
     struct metrics m;
-    json_t *record = x->runs[image]->sim.state == SIM_DONE ? record_json(&x->runs[image]->sim) : NULL;
+    char path[HOST_PATH];
+    const struct sim *sim = &x->runs[image]->sim;
+    json_t *record = NULL; /* the statistics as the simulation wrote them */
+
+    if (sim->state == SIM_DONE && !path_join(path, sim->dir, "result.json", NULL))
+        record = json_load_file(path, 0, NULL);
     if (!record)
         return NULL;
-    json_t *o = json_object();
+    json_t *o = json_object(), *config = json_object();
     json_put(o, "schema", json_string("memhelm-result-1"));
     json_put(o, "made_by", provenance_json());
     json_put(o, "image", image_json(x->images[image]));
-    json_put(o, "core", core_plugin_json(&x->runs[image]->sim));
+    json_put(o, "core", core_plugin_json(sim));
     json_put(o, "workload", workload_json(x));
     json_put(o, "seed", json_integer((json_int_t)x->cfg.run.seed));
     json_put(o, "config_sha256", config_hash(x));
-    json_put(o, "config", config_json(x));
-    json_put(o, "alone", x->with_alone ? alone_json(x) : json_null());
+    mh_config_visit(&x->identity, put_value, config);
+    json_put(o, "config", config);
+    json_put(o, "alone", /* their configuration is this one with a single tenant, their IPCs stand in the metrics */
+             x->with_alone ? json_pack("{s:s, s:s}", "image", x->alone[0]->sim.image->name, "sha256", x->alone[0]->sim.image->sha256)
+                           : json_null());
     json_put(o, "metrics", experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null());
     json_put(o, "run", record);
     return o;
@@ -260,10 +245,7 @@ void report_paging(const struct mh_config *c, const struct mh_stats *s, FILE *ou
 
 void report_paging_heading(const struct mh_config *c, struct table *t)
 {
-    static const char *const names[] = {"page faults", "evictions", "MB over the link", NULL};
-
-    for (const char *const *n = names; is_on(c) && *n; n++)
-        table_text(t, "%s", *n);
+    table_names(t, is_on(c) ? "page faults|evictions|MB over the link" : "");
 }
 
 void report_paging_cells(const struct mh_config *c, const struct mh_stats *s, struct table *t)

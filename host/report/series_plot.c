@@ -1,4 +1,4 @@
-#include "series_plot.h"
+#include "report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/figure.h"
+#include "base/memory.h"
 #include "run/bursts.h"
 #include "run/setup.h"
 
@@ -67,15 +68,6 @@ static unsigned write_data(struct figure *f, const struct window *w, uint32_t te
     return block;
 }
 
-static void title_of(const struct experiment *x, char *text, size_t size)
-{
-    const struct mh_config *c = &x->cfg;
-    size_t n = (size_t)snprintf(text, size, "%s on %s:", x->images[0]->name, c->preset);
-
-    for (uint32_t t = 0; t < c->tenants_count && n < size; t++)
-        n += (size_t)snprintf(text + n, size - n, "%s %s", t ? " +" : "", setup_kernel_name(&c->tenants[t]));
-}
-
 /* The areas of the first tenants lie upon those of all. */
 static void draw_panel(struct figure *f, const struct experiment *x, unsigned panel, unsigned block)
 {
@@ -103,7 +95,7 @@ int series_plot_check(const char *path, struct mh_error *err)
 
 static int draw(const struct experiment *x, const struct window *w, const char *path, struct mh_error *err)
 {
-    char dir[HOST_PATH], name[HOST_PATH], title[600];
+    char dir[HOST_PATH], name[HOST_PATH], title[600], workload[400];
     struct figure f;
 
     if (!w->count)
@@ -114,7 +106,8 @@ static int draw(const struct experiment *x, const struct window *w, const char *
     f.width = WIDTH;
     f.height = HEAD + PANELS * PANEL_HEIGHT;
     const unsigned block = write_data(&f, w, x->cfg.tenants_count);
-    title_of(x, title, sizeof title);
+    report_workload(&x->cfg, " + ", workload, sizeof workload);
+    snprintf(title, sizeof title, "%s on %s: %s", x->images[0]->name, x->cfg.preset, workload);
     figure_title(&f, title, "", 0);
     figure_line(&f, "set grid\nset yrange [0:*]\nset xlabel 'GPU cycles, periods of %" PRIu64 "'",
                 x->cfg.run.log_series);
@@ -128,9 +121,7 @@ int series_plot_write(const struct experiment *x, const char *path, struct mh_er
     const struct sim *s = &x->runs[0]->sim;
     if (s->state != SIM_DONE)
         return 0;
-    struct window *w = calloc(1, sizeof *w);
-    if (!w)
-        return mh_fail(err, "%s: out of memory", path);
+    struct window *w = must_have(1, sizeof *w);
     w->reply_flits = peaks_reply_flits(&s->cfg);
     w->sustained[0] = w->sustained[1] = BURST_NOC_SUSTAINED * peaks_noc_flits(&s->cfg, s->cfg.run.log_series);
     w->sustained[2] = BURST_DRAM_SUSTAINED * peaks_dram_lines(&s->cfg, s->cfg.run.log_series);

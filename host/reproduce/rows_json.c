@@ -4,7 +4,7 @@
 
 #include "mcu/timing.h"
 #include "base/json.h"
-#include "report/title.h"
+#include "report/report.h"
 #include "outcome.h"
 
 static json_t *workloads_json(const struct series *s, bool spec)

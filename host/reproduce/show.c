@@ -127,7 +127,7 @@ static void row_cells(struct table *t, const struct reproduction *r, const struc
     ratio_cell(t, claim_ratio(&row->row->claim, o.summary.value));
     table_text(t, "%s", verdict);
     table_colour(t, verdict_colour(outcome_counts_as(&o)));
-    table_code(t, command);
+    table_kind(t, MARKDOWN_CODE, command);
     free(command);
 }
 
@@ -190,7 +190,7 @@ static void spread_line(struct table *t, const struct row *row, const struct out
 {
     const struct over_workloads *w = &o->over;
     table_row(t);
-    table_code(t, row->id);
+    table_kind(t, MARKDOWN_CODE, row->id);
     claim_cell(t, row, o->summary.value);
     claim_cell(t, row, w->quartiles.first);
     claim_cell(t, row, w->quartiles.median);

@@ -210,7 +210,7 @@ static int add_list(const struct study *study, const char *list, struct words *o
     int status = w ? 0 : -1;
     for (unsigned i = 0; !status && i < count; i++)
         if (!words_have(out, w[i].spec))
-            status = words_add(out, w[i].spec, strlen(w[i].spec)) ? mh_fail(err, "out of memory") : 0;
+            words_add(out, w[i].spec);
     study_free_workloads(w, count);
     return status;
 }

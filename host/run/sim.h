@@ -63,7 +63,13 @@ int sim_start(struct sim *s, struct mh_error *err);
 /** Reads what the child left; `status` is from waitpid(). Sets `state` to SIM_DONE, or SIM_LOST and `error`. */
 void sim_finish(struct sim *s, int status);
 
-/** Path of QEMU: $MEMHELM_QEMU, or the first line of `qemu.path` next to this executable. */
+/** Has it a result, of a run that passed? NULL has none. */
+static inline bool sim_passed(const struct sim *s)
+{
+    return s && s->state == SIM_DONE && s->result.end == MH_END_PASS;
+}
+
+/** Path of QEMU: $MEMHELM_QEMU, or the first line of `qemu.path` beside this executable. */
 int sim_qemu(char path[HOST_PATH], struct mh_error *err);
 
 #endif

@@ -1,9 +1,9 @@
 #include "best.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/words.h"
 
 const struct search_metric_row search_metrics[SEARCH_METRICS] = {
@@ -23,7 +23,7 @@ unsigned search_metric_named(const char *option)
 
 static const struct mh_stats *stats_of(const struct kept_sim *s)
 {
-    return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS ? &s->sim.result.stats : NULL;
+    return s && sim_passed(&s->sim) ? &s->sim.result.stats : NULL;
 }
 
 bool search_measure(const struct point *p, struct metrics *m)
@@ -136,8 +136,8 @@ static int keep_best(bool *kept, struct oracles *first, const struct search_requ
 int finalists_keep(struct oracles *first, const struct search_request *r, struct search_workload *w, int even,
                    struct mh_error *err)
 {
-    bool *kept = calloc(w->all.count, sizeof *kept);
-    int status = kept ? 0 : mh_fail(err, "out of memory");
+    bool *kept = must_have(w->all.count, sizeof *kept);
+    int status = 0;
     for (unsigned m = 0; m < SEARCH_METRICS && !status; m++)
         if (search_metrics[m].finals)
             status = keep_best(kept, first, r, w, m, err);

@@ -67,10 +67,9 @@ bool cta_fits(const struct mh_cta_room *sm, const struct cta_kernel *kernels, un
 
 static int add(struct combinations *c, const uint8_t *ctas, struct mh_error *err)
 {
-    void *more = c->count < COMBINATIONS_MOST ? grow(c->ctas, c->count, &c->room, sizeof *c->ctas) : NULL;
-    if (!more)
-        return mh_fail(err, "more than %u CTA combinations, or out of memory: search fewer kernels", c->count);
-    c->ctas = more;
+    if (c->count == COMBINATIONS_MOST)
+        return mh_fail(err, "more than %u CTA combinations: search fewer kernels", c->count);
+    c->ctas = must(grow(c->ctas, c->count, &c->room, sizeof *c->ctas));
     memcpy(c->ctas[c->count++], ctas, sizeof *c->ctas);
     return 0;
 }
@@ -208,21 +207,17 @@ static int refuse(const struct mh_config *cfg, uint32_t t, const struct mh_cta_r
                    sm->registers, sm->shared_bytes);
 }
 
-static int add_launch(struct cta_kernel *kernel, const struct mh_cta_room *needs, uint32_t ctas, struct mh_error *err)
+static void add_launch(struct cta_kernel *kernel, const struct mh_cta_room *needs, uint32_t ctas)
 {
     for (unsigned i = 0; i < kernel->count; i++) {
         struct cta_launch *known = &kernel->launch[i];
         if (memcmp(&known->needs, needs, sizeof *needs))
             continue;
         known->ctas = ctas > known->ctas ? ctas : known->ctas;
-        return 0;
+        return;
     }
-    void *more = realloc(kernel->launch, (kernel->count + 1) * sizeof *kernel->launch);
-    if (!more)
-        return mh_fail(err, "out of memory");
-    kernel->launch = more;
+    kernel->launch = must(realloc(kernel->launch, (kernel->count + 1) * sizeof *kernel->launch));
     kernel->launch[kernel->count++] = (struct cta_launch){*needs, ctas};
-    return 0;
 }
 
 int needs_add(struct cta_kernel *kernel, const struct mh_config *cfg, uint32_t t, const struct mh_workload *work,
@@ -233,8 +228,9 @@ int needs_add(struct cta_kernel *kernel, const struct mh_config *cfg, uint32_t t
     const struct mh_launch *launches = mh_workload_launches(work, &count);
     for (uint32_t i = 0; i < count; i++) {
         struct mh_cta_room needs = mh_room_of_cta(cfg, &launches[i]);
-        if (cta_fit(&sm, &needs) ? add_launch(kernel, &needs, launches[i].ctas, err) : refuse(cfg, t, &needs, err))
-            return -1;
+        if (!cta_fit(&sm, &needs))
+            return refuse(cfg, t, &needs, err);
+        add_launch(kernel, &needs, launches[i].ctas);
     }
     return 0;
 }

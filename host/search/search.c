@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "best.h"
-#include "combinations.h"
+#include "report/report.h"
 #include "run/piped.h"
-#include "run/setup.h"
 
 /* --- Kernels: each is made once, for its launches and for all runs, which are processes of this one's image. */
 
@@ -29,9 +29,7 @@ static const struct search_kernel *known(const struct search *s, const struct mh
 static int make(struct search_kernel *k, const struct search_workload *w, uint32_t t, unsigned seeds,
                 struct mh_error *err)
 {
-    k->made = calloc(seeds, sizeof *k->made);
-    if (!k->made)
-        return mh_fail(err, "out of memory");
+    k->made = must_have(seeds, sizeof *k->made);
     for (unsigned seed = 0; seed < seeds; seed++) {
         const struct mh_config *cfg = &w->free[seed].run->sim.cfg;
         struct mh_config piped;
@@ -46,11 +44,7 @@ static const struct search_kernel *learn(struct search *s, const struct search_w
                                          struct mh_error *err)
 {
     const struct mh_tenant_cfg *tenant = &search_config(w)->tenants[t];
-    struct search_kernel *more = realloc(s->kernels, (s->kernel_count + 1) * sizeof *more);
-    if (!more) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
+    struct search_kernel *more = must(realloc(s->kernels, (s->kernel_count + 1) * sizeof *more));
     s->kernels = more;
     more += s->kernel_count++;
     *more = (struct search_kernel){.size = tenant->size, .asid = tenant->asid};
@@ -70,9 +64,7 @@ static int find_kernels(struct search *s, struct search_workload *w, struct mh_e
 {
     const struct mh_config *cfg = search_config(w);
     const struct mh_cta_room sm = mh_room_of_sm(cfg);
-    w->made = calloc((size_t)s->request->seeds * w->tenants, sizeof *w->made);
-    if (!w->made)
-        return mh_fail(err, "out of memory");
+    w->made = must_have((size_t)s->request->seeds * w->tenants, sizeof *w->made);
     for (uint32_t t = 0; t < w->tenants; t++) {
         const struct search_kernel *k = known(s, &cfg->tenants[t]);
         k = k ? k : learn(s, w, t, err);
@@ -108,16 +100,7 @@ static int count(const struct search *s, struct search_workload *w, struct mh_er
     return s->first ? finalists_keep(s->first, s->request, w, search_even(s, w), err) : 0;
 }
 
-static void name(struct search_workload *w)
-{
-    const struct mh_config *cfg = search_config(w);
-    size_t used = 0;
-    for (uint32_t t = 0; t < cfg->tenants_count && used < sizeof w->name; t++)
-        used += (size_t)snprintf(w->name + used, sizeof w->name - used, "%s%s", t ? "+" : "",
-                                 setup_kernel_name(&cfg->tenants[t]));
-}
-
-/* An alone run has the whole GPU, whichever SMs the kernel shares. */
+/* Alone a kernel has the whole GPU, wherever it runs beside others. */
 static int add_free(struct search *s, struct search_workload *w, struct mh_error *err)
 {
     const struct search_request *r = s->request;
@@ -127,18 +110,15 @@ static int add_free(struct search *s, struct search_workload *w, struct mh_error
     m.common.sets[m.common.set_count++] = r->spatial ? "sm.share=0" : "sm.share=1";
     for (unsigned i = 0; i < r->set_count; i++)
         m.common.sets[m.common.set_count++] = r->sets[i];
-    m.expr = expr_parse("weighted_speedup", err);
-    for (unsigned seed = 0; m.expr && seed < r->seeds; seed++) {
+    m.expr = must(expr_parse("weighted_speedup", err));
+    for (unsigned seed = 0; seed < r->seeds; seed++) {
         o.seed = r->seed_first + seed;
         plan_point(s->plan, &m, &baseline, w->spec, &o, &w->free[seed]);
-        if (!w->free[seed].run) {
-            expr_free(m.expr);
-            return mh_fail(err, "workload %.60s: %s", w->spec, w->free[seed].reason);
-        }
     }
-    if (!m.expr)
-        return -1;
     expr_free(m.expr);
+    for (unsigned seed = 0; seed < r->seeds; seed++)
+        if (!w->free[seed].run)
+            return mh_fail(err, "workload %.60s: %s", w->spec, w->free[seed].reason);
     return 0;
 }
 
@@ -155,9 +135,7 @@ static int add_points(struct search *s, struct search_workload *w, struct mh_err
 {
     unsigned seeds = s->request->seeds;
     uint32_t limits[MH_MAX_TENANTS];
-    w->points = calloc((size_t)w->all.count * seeds, sizeof *w->points);
-    if (!w->points)
-        return mh_fail(err, "out of memory");
+    w->points = must_have((size_t)w->all.count * seeds, sizeof *w->points);
     for (unsigned i = 0; i < w->all.count * seeds; i++) {
         for (unsigned t = 0; t < w->tenants; t++)
             limits[t] = w->all.ctas[i / seeds][t];
@@ -189,13 +167,11 @@ static int add_workload(struct search *s, unsigned i, struct mh_error *err)
     struct search_workload *w = &s->workloads[i];
     w->spec = s->request->workloads[i];
     w->group = s->request->groups[i];
-    w->free = calloc(s->request->seeds, sizeof *w->free);
-    if (!w->free)
-        return mh_fail(err, "out of memory");
+    w->free = must_have(s->request->seeds, sizeof *w->free);
     if (add_free(s, w, err))
         return -1;
     w->tenants = search_config(w)->tenants_count;
-    name(w);
+    report_workload(search_config(w), "+", w->name, sizeof w->name);
     return check_given(w, err) || find_kernels(s, w, err) || count(s, w, err) || add_points(s, w, err) ? -1 : 0;
 }
 
@@ -203,9 +179,7 @@ static int add_workload(struct search *s, unsigned i, struct mh_error *err)
 static int open_first(struct search *s, struct mh_error *err)
 {
     const struct search_request *r = s->request;
-    s->first = oracles_new();
-    if (!s->first)
-        return mh_fail(err, "out of memory");
+    s->first = must(oracles_new());
     if (oracles_about(s->first, r->from, &s->first_search, err))
         return -1;
     if (s->first_search.split != r->spatial)
@@ -232,11 +206,7 @@ static int open_all(struct search *s, struct mh_error *err)
 
 struct search *search_open(const struct search_request *request, struct mh_error *err)
 {
-    struct search *s = calloc(1, sizeof *s);
-    if (!s) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
+    struct search *s = must_have(1, sizeof *s);
     s->request = request;
     if (!open_all(s, err))
         return s;

@@ -1,8 +1,8 @@
-#include "search_report.h"
+#include "search.h"
 
 #include "base/json.h"
 #include "best.h"
-#include "report/title.h"
+#include "report/report.h"
 #include "run/setup.h"
 
 static json_t *launches_json(const struct cta_kernel *kernel)
@@ -10,12 +10,9 @@ static json_t *launches_json(const struct cta_kernel *kernel)
     json_t *list = json_array();
     for (unsigned i = 0; i < kernel->count; i++) {
         const struct cta_launch *l = &kernel->launch[i];
-        json_t *o = json_object();
-        json_put_count(o, "ctas", l->ctas);
-        json_put_count(o, "warps", l->needs.warps);
-        json_put_count(o, "registers", l->needs.registers);
-        json_put_count(o, "shared_bytes", l->needs.shared_bytes);
-        json_array_append_new(list, o);
+        json_array_append_new(list, json_pack("{s:I, s:I, s:I, s:I}", "ctas", (json_int_t)l->ctas, "warps",
+                                              (json_int_t)l->needs.warps, "registers", (json_int_t)l->needs.registers,
+                                              "shared_bytes", (json_int_t)l->needs.shared_bytes));
     }
     return list;
 }

@@ -1,4 +1,4 @@
-#include "search_report.h"
+#include "search.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "report/title.h"
+#include "report/report.h"
 #include "shift.h"
 
 static json_t *flips_json(const struct reproduce_row *plain, const struct reproduce_row *with)

@@ -196,7 +196,7 @@ static void line(const struct sensitivity *a, unsigned row, bool markdown, struc
     table_text(t, "%s", r->row->paper);
     table_text(t, "%s", text);
     table_text(t, "%u of %u", n, of);
-    table_prose(t, words);
+    table_kind(t, MARKDOWN_PROSE, words);
     free(words);
 }
 

@@ -1,9 +1,9 @@
-#include "axis.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "spec.h"
 
 /* FIRST..LAST, and how the next value is made. */
 struct range {
@@ -51,32 +51,27 @@ static bool parse_range(const char *text, struct range *r)
     return !*text && r->last >= r->first && (r->how == '+' ? r->by > 0 : r->by > 1 && r->first > 0);
 }
 
-static int add_number(struct words *values, double v, int decimals)
-{
-    char text[64];
-    int length = snprintf(text, sizeof text, "%.*f", decimals, v);
-    return words_add(values, text, (size_t)length);
-}
-
 /* Each from the first, so that sums of decimals do not drift. */
 static int add_range(struct words *values, const struct range *r, struct mh_error *err)
 {
     double slack = r->how == '+' ? r->by * 1e-6 : r->last * 1e-9;
-    for (unsigned i = 0; values->count <= AXIS_VALUES; i++) {
+    for (unsigned i = 0; values->count <= SPEC_VALUES; i++) {
+        char text[64];
         double v = r->how == '+' ? r->first + i * r->by : r->first * pow(r->by, i);
         if (v > r->last + slack)
             return 0;
-        if (add_number(values, v, r->decimals))
-            return mh_fail(err, "out of memory");
+        snprintf(text, sizeof text, "%.*f", r->decimals, v);
+        words_add(values, text);
     }
-    return mh_fail(err, "more than %d values", AXIS_VALUES);
+    return mh_fail(err, "more than %d values", SPEC_VALUES);
 }
 
 int axis_parse(struct words *values, const char *text, struct mh_error *err)
 {
     struct words parts = {0};
     struct range range;
-    int status = words_split(&parts, text) ? mh_fail(err, "out of memory") : 0;
+    int status = 0;
+    words_split(&parts, text);
     for (unsigned i = 0; !status && i < parts.count; i++) {
         const char *part = parts.text[i];
         if (!*part)
@@ -85,8 +80,8 @@ int axis_parse(struct words *values, const char *text, struct mh_error *err)
             status = add_range(values, &range, err);
         else if (strstr(part, ".."))
             status = mh_fail(err, "'%.60s' is no range: write 1..8, 1..64*2 or 0..100+25, the smaller end first", part);
-        else if (words_add(values, part, strlen(part)))
-            status = mh_fail(err, "out of memory");
+        else
+            words_add(values, part);
     }
     words_free(&parts);
     return status;

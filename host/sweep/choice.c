@@ -1,8 +1,7 @@
-#include "choice.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "base/memory.h"
+#include "spec.h"
 
 /* SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same numbers on every machine. */
 static uint64_t draw(uint64_t *state)
@@ -75,14 +74,12 @@ static int make_random(struct choices *c, struct mh_error *err)
     if (c->count > all)
         return mh_fail(err, "random: %u of %" PRIu64 " combinations: leave the sample out, and all are run",
                        c->spec->samples, all);
-    unsigned char *taken = calloc(all, 1);
-    uint64_t *numbers = calloc(c->count, sizeof *numbers);
-    if (taken && numbers)
-        draw_random(c, all, taken, numbers);
-    int status = taken && numbers ? 0 : mh_fail(err, "out of memory");
+    unsigned char *taken = must_have(all, 1);
+    uint64_t *numbers = must_have(c->count, sizeof *numbers);
+    draw_random(c, all, taken, numbers);
     free(taken);
     free(numbers);
-    return status;
+    return 0;
 }
 
 /* --- Latin hypercube (McKay, Beckman and Conover, Technometrics 1979): of each axis a permutation of its parts. */
@@ -107,9 +104,7 @@ static void make_latin(struct choices *c)
 static int make_sample(struct choices *c, struct mh_error *err)
 {
     c->count = c->spec->samples;
-    c->table = calloc((size_t)c->count * c->spec->axis_count, sizeof *c->table);
-    if (!c->table)
-        return mh_fail(err, "out of memory");
+    c->table = must_have((size_t)c->count * c->spec->axis_count, sizeof *c->table);
     if (c->spec->sampling == SPEC_RANDOM)
         return make_random(c, err);
     make_latin(c);

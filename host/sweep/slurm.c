@@ -1,6 +1,4 @@
 #define _GNU_SOURCE
-#include "slurm.h"
-#include "base/escape.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,36 +6,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/escape.h"
+#include "base/memory.h"
 #include "run/options.h"
+#include "sweep.h"
 
-struct script {
-    FILE *out;
-    char *text;
-    size_t size;
-};
-
-static int script_open(struct script *s, const char *folder, struct mh_error *err)
+static void script_open(struct draft *d, const char *folder)
 {
-    s->text = NULL;
-    s->out = open_memstream(&s->text, &s->size);
-    if (!s->out)
-        return mh_fail(err, "out of memory");
-    fputs("#!/bin/sh\ncd ", s->out);
-    shell_word(s->out, folder);
-    fputs(" || exit 1\n", s->out);
-    return 0;
+    draft_open(d);
+    fputs("#!/bin/sh\ncd ", d->out);
+    shell_word(d->out, folder);
+    fputs(" || exit 1\n", d->out);
 }
 
-static int script_write(struct script *s, const char *folder, const char *name, struct mh_error *err)
+static int script_write(struct draft *d, const char *folder, const char *name, struct mh_error *err)
 {
     char path[HOST_PATH];
-    int status = fclose(s->out) ? mh_fail(err, "out of memory") : 0;
-    if (!status)
-        status = path_join(path, folder, name, err) || write_file(path, s->text, s->size, err) ? -1 : 0;
-    if (!status && chmod(path, 0755))
-        status = mh_fail(err, "%s: %s", path, strerror(errno));
-    free(s->text);
-    return status;
+
+    if (path_join(path, folder, name, err)) {
+        free(draft_text(d));
+        return -1;
+    }
+    if (draft_write(d, path, err))
+        return -1;
+    return chmod(path, 0755) ? mh_fail(err, "%s: %s", path, strerror(errno)) : 0;
 }
 
 static void say_command(FILE *out, const struct slurm_request *r)
@@ -51,9 +43,8 @@ static void say_command(FILE *out, const struct slurm_request *r)
 /* 0 and 1 are ends: all runs were tried. */
 static int write_task(const struct slurm_request *r, const char *folder, struct mh_error *err)
 {
-    struct script s;
-    if (script_open(&s, folder, err))
-        return -1;
+    struct draft s;
+    script_open(&s, folder);
     say_command(s.out, r);
     fprintf(s.out,
             " --shard \"$SLURM_ARRAY_TASK_ID/%u\" \\\n    --results \"task-$SLURM_ARRAY_TASK_ID.sqlite\""
@@ -102,9 +93,8 @@ static int write_merge(const struct slurm_request *r, const char *folder, struct
         "            --export=\"ALL,ROUND=$((ROUND + 1))\" %s merge.sh && exit\nfi\n"
         "set --\nfor store in task-*.sqlite; do\n    [ ! -e \"$store\" ] || set -- \"$@\" --merge \"$store\"\ndone\n";
     const char *options = r->options ? r->options : "";
-    struct script s;
-    if (script_open(&s, folder, err))
-        return -1;
+    struct draft s;
+    script_open(&s, folder);
     fprintf(s.out, again, r->tasks, options, options);
     say_command(s.out, r);
     fputs(" \"$@\" --jobs \"${SLURM_CPUS_PER_TASK:-1}\"", s.out);
@@ -154,15 +144,14 @@ static int make_folder(const struct slurm_request *r, char folder[HOST_PATH], st
 static int sbatch(const char *folder, const char *words, const char *script, unsigned long *number,
                   struct mh_error *err)
 {
-    char *command = NULL, line[256] = "", *end;
-    size_t size;
-    FILE *out = open_memstream(&command, &size), *from;
-    if (!out)
-        return mh_fail(err, "out of memory");
-    fputs("cd ", out);
-    shell_word(out, folder);
-    fprintf(out, " && sbatch --parsable %s %s", words, script);
-    from = fclose(out) ? NULL : popen(command, "r");
+    char line[256] = "", *end;
+    struct draft d;
+    draft_open(&d);
+    fputs("cd ", d.out);
+    shell_word(d.out, folder);
+    fprintf(d.out, " && sbatch --parsable %s %s", words, script);
+    char *command = draft_text(&d);
+    FILE *from = popen(command, "r");
     free(command);
     if (!from)
         return mh_fail(err, "sbatch: %s", strerror(errno));

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "axis.h"
 #include "base/json.h"
-#include "base/words.h"
+#include "base/memory.h"
 #include "mcu/params.h"
 #include "memhelm/config_file.h"
 
@@ -19,20 +18,16 @@ void spec_init(struct sweep_spec *s)
     *s = (struct sweep_spec){.cycles = DEFAULT_CYCLES, .seed_first = 1, .seed_last = 1, .sample_seed = 1};
 }
 
-static void free_axis(struct spec_axis *a)
-{
-    free(a->key);
-    words_free(&a->values);
-}
-
 void spec_free(struct sweep_spec *s)
 {
     struct words *const all[] = {&s->presets, &s->designs, &s->images,      &s->workloads,
                                  &s->sets,    &s->metrics, &s->metric_names};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         words_free(all[i]);
-    for (unsigned i = 0; i < s->axis_count; i++)
-        free_axis(&s->axes[i]);
+    for (unsigned i = 0; i < s->axis_count; i++) {
+        free(s->axes[i].key);
+        words_free(&s->axes[i].values);
+    }
     for (unsigned i = 0; i < s->list_count; i++) {
         free(s->lists[i].name);
         words_free(&s->lists[i].workloads);
@@ -43,49 +38,35 @@ void spec_free(struct sweep_spec *s)
 
 int spec_check_set(const char *assignment, struct mh_error *err)
 {
-    struct mh_config *cfg;
     if (!strncmp(assignment, "tenants[", 8) || is_param_set(assignment))
         return 0;
     if (!strncmp(assignment, "run.seed=", 9) || !strncmp(assignment, "run.cycles=", 11))
         return mh_fail(err, "%.60s: say `seeds`, `cycles` instead", assignment);
-    cfg = calloc(1, sizeof *cfg);
-    if (!cfg)
-        return mh_fail(err, "out of memory");
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
     int status = mh_config_preset(cfg, SPEC_PRESET, err) || mh_config_set(cfg, assignment, err) ? -1 : 0;
     free(cfg);
     return status;
 }
 
-static int check_values(const char *key, const struct words *values, struct mh_error *err)
+int spec_check_value(const char *key, const char *value, struct mh_error *err)
 {
-    for (unsigned i = 0; i < values->count; i++) {
-        char *set = NULL;
-        if (asprintf(&set, "%s=%s", key, values->text[i]) < 0)
-            return mh_fail(err, "out of memory");
-        int status = spec_check_set(set, err);
-        free(set);
-        if (status)
-            return -1;
-    }
-    return 0;
+    char *set = NULL;
+
+    must(asprintf(&set, "%s=%s", key, value) < 0 ? NULL : set);
+    const int status = spec_check_set(set, err);
+    free(set);
+    return status;
 }
 
-static struct spec_axis *axis_of(struct sweep_spec *s, const char *key, struct mh_error *err)
+struct spec_axis *spec_axis_of(struct sweep_spec *s, const char *key)
 {
     for (unsigned i = 0; i < s->axis_count; i++)
         if (!strcmp(s->axes[i].key, key))
             return &s->axes[i];
-    if (s->axis_count == SPEC_AXES) {
-        (void)mh_fail(err, "more than %d varied keys", SPEC_AXES);
+    if (s->axis_count == SPEC_AXES)
         return NULL;
-    }
-    struct spec_axis *a = &s->axes[s->axis_count];
-    *a = (struct spec_axis){.key = strdup(key)};
-    if (a->key)
-        s->axis_count++;
-    else
-        (void)mh_fail(err, "out of memory");
-    return a->key ? a : NULL;
+    s->axes[s->axis_count] = (struct spec_axis){.key = must(strdup(key))};
+    return &s->axes[s->axis_count++];
 }
 
 int spec_vary(struct sweep_spec *s, const char *assignment, struct mh_error *err)
@@ -96,16 +77,19 @@ int spec_vary(struct sweep_spec *s, const char *assignment, struct mh_error *err
                        assignment);
     if (s->sampling == SPEC_ZIP)
         return mh_fail(err, "%.60s: the sweep lists its points, it varies nothing", assignment);
-    char *key = strndup(assignment, (size_t)(is - assignment));
-    struct spec_axis *a = key ? axis_of(s, key, err) : NULL;
+    char *key = must(strndup(assignment, (size_t)(is - assignment)));
+    struct spec_axis *a = spec_axis_of(s, key);
     free(key);
     if (!a)
-        return key ? -1 : mh_fail(err, "out of memory");
+        return mh_fail(err, "more than %d varied keys", SPEC_AXES);
     words_free(&a->values);
     struct mh_error why;
     if (axis_parse(&a->values, is + 1, &why))
         return mh_fail(err, "%.60s: %.900s", a->key, why.text);
-    return check_values(a->key, &a->values, err);
+    for (unsigned i = 0; i < a->values.count; i++)
+        if (spec_check_value(a->key, a->values.text[i], err))
+            return -1;
+    return 0;
 }
 
 /* An expression has no `=`. */
@@ -116,8 +100,8 @@ int spec_metric(struct sweep_spec *s, const char *text, struct mh_error *err)
     expression += strspn(expression, " ");
     if (!name || !*expression)
         return mh_fail(err, "'%.60s': write EXPRESSION, or NAME=EXPRESSION", text);
-    if (words_add(&s->metric_names, text, name) || words_add(&s->metrics, expression, strlen(expression)))
-        return mh_fail(err, "out of memory");
+    words_add_part(&s->metric_names, text, name);
+    words_add(&s->metrics, expression);
     return 0;
 }
 
@@ -131,26 +115,7 @@ int spec_seeds(struct sweep_spec *s, const char *text, struct mh_error *err)
 
 static json_t *of_words(const struct words *w)
 {
-    json_t *list = json_array();
-    for (unsigned i = 0; i < w->count; i++)
-        json_array_append_new(list, json_string(w->text[i]));
-    return list;
-}
-
-static json_t *of_metrics(const struct sweep_spec *s)
-{
-    json_t *metrics = json_object();
-    for (unsigned i = 0; i < s->metrics.count; i++)
-        json_put(metrics, s->metric_names.text[i], json_string(s->metrics.text[i]));
-    return metrics;
-}
-
-static json_t *of_axes(const struct sweep_spec *s)
-{
-    json_t *axes = json_object();
-    for (unsigned i = 0; i < s->axis_count; i++)
-        json_put(axes, s->axes[i].key, of_words(&s->axes[i].values));
-    return axes;
+    return json_texts((const char *const *)w->text, w->count);
 }
 
 static json_t *of_points(const struct sweep_spec *s)
@@ -166,30 +131,29 @@ static json_t *of_points(const struct sweep_spec *s)
     return points;
 }
 
-static json_t *of_sample(const struct sweep_spec *s)
-{
-    json_t *sample = json_object();
-    json_put_count(sample, s->sampling == SPEC_RANDOM ? "random" : "latin", s->samples);
-    json_put_count(sample, "seed", s->sample_seed);
-    return sample;
-}
-
 /* What says nothing is left out, as in a file. */
 static void put_what_varies(json_t *o, const struct sweep_spec *s)
 {
+    json_t *of = json_object();
+
     if (s->sets.count)
         json_put(o, "set", of_words(&s->sets));
+    for (unsigned i = 0; i < s->axis_count; i++)
+        json_put(of, s->axes[i].key, of_words(&s->axes[i].values));
     if (s->sampling == SPEC_ZIP)
         json_put(o, "points", of_points(s));
     else if (s->axis_count)
-        json_put(o, "vary", of_axes(s));
+        json_object_set(o, "vary", of);
+    json_decref(of);
     if (s->sampling == SPEC_RANDOM || s->sampling == SPEC_LATIN)
-        json_put(o, "sample", of_sample(s));
+        json_put(o, "sample",
+                 json_pack("{s:I, s:I}", s->sampling == SPEC_RANDOM ? "random" : "latin", (json_int_t)s->samples,
+                           "seed", (json_int_t)s->sample_seed));
 }
 
 json_t *spec_json(const struct sweep_spec *s)
 {
-    json_t *o = json_object();
+    json_t *o = json_object(), *metrics = json_object();
     char seeds[32];
     snprintf(seeds, sizeof seeds, "%u-%u", s->seed_first, s->seed_last);
     json_put(o, "preset", of_words(&s->presets));
@@ -199,7 +163,9 @@ json_t *spec_json(const struct sweep_spec *s)
     json_put(o, "seeds", json_string(seeds));
     json_put_count(o, "cycles", s->cycles);
     put_what_varies(o, s);
-    json_put(o, "metrics", of_metrics(s));
+    for (unsigned i = 0; i < s->metrics.count; i++)
+        json_put(metrics, s->metric_names.text[i], json_string(s->metrics.text[i]));
+    json_put(o, "metrics", metrics);
     json_put(o, "alone", json_string(s->alone_whole ? "whole" : "same"));
     if (s->why)
         json_put(o, "why", json_string("true"));

@@ -11,7 +11,7 @@
  *     cycles           the window (2M; default 1M)
  *     set              key=value of all runs, alone runs included
  *     vary             keys of the configuration, or param.NAME of the images, each with its values: a list, or ranges
- *                      (axis.h)
+ *                      (axis_parse())
  *     sample           {random: N} or {latin: N}, with `seed`: so many combinations of `vary` instead of all
  *     points           instead of `vary`: a list of {key: value}; a key that one leaves out has the preset's value
  *     metrics          names and expressions (plan/quantity.h), one or a list, or {name: expression}
@@ -36,6 +36,8 @@
 enum { SPEC_AXES = 16, SPEC_SETS = 24, SPEC_LISTS = 32 };
 
 #define SPEC_PRESET "mask"
+
+enum { SPEC_VALUES = 10000, CHOICE_MOST = 10000000 /**< combinations */ };
 
 /** How combinations of the varied keys are chosen. */
 enum spec_sampling {
@@ -98,6 +100,12 @@ int spec_seeds(struct sweep_spec *s, const char *text, struct mh_error *err);
 /** Is there such a key, and can it have that value? Those of tenants are known when a workload is. */
 int spec_check_set(const char *assignment, struct mh_error *err);
 
+/** The same of a key and a value. */
+int spec_check_value(const char *key, const char *value, struct mh_error *err);
+
+/** The axis of that key, a new one if there is none yet; NULL: there are SPEC_AXES already. */
+struct spec_axis *spec_axis_of(struct sweep_spec *s, const char *key);
+
 /**
  * To be called last: defaults, @NAME by `lists`, whether there is an image and a workload, and whether keys, images,
  * designs and metrics exist.
@@ -106,5 +114,30 @@ int spec_complete(struct sweep_spec *s, spec_lists *lists, struct mh_error *err)
 
 /** All of it but its name, as a file says it (JSON is YAML), without lists: equal texts are equal sweeps. */
 json_t *spec_json(const struct sweep_spec *s);
+
+/**
+ * Adds the values of `text`: parts between commas, each a value of its own or a range:
+ *
+ *     1..8       whole numbers, both ends included
+ *     1..64*2    1, 2, 4, .. 64: each times the factor
+ *     0..100+25  0, 25, .. 100: each plus the step; 0..1+0.25 has decimals as the step has
+ *
+ * -1 and `err`: what is wrong, and what is allowed.
+ */
+int axis_parse(struct words *values, const char *text, struct mh_error *err);
+
+/** Which combinations of the varied keys a sweep has. */
+struct choices {
+    uint64_t count;
+    unsigned *table; /**< [combination][axis]; NULL: computed */
+    const struct sweep_spec *spec;
+};
+
+/** -1 and `err`: there are too many, or fewer than are to be drawn. The same for the same spec, everywhere. */
+int choices_make(struct choices *c, const struct sweep_spec *s, struct mh_error *err);
+void choices_free(struct choices *c);
+
+/** Index of the value that axis `axis` has in combination `i`; the last axis changes fastest. */
+unsigned choices_value(const struct choices *c, uint64_t i, unsigned axis);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "mcu/image.h"
 #include "memhelm/config_file.h"
 #include "plan/quantity.h"
@@ -11,11 +12,6 @@
 #include "spec.h"
 
 enum { NESTED = 8 };
-
-static int no_memory(struct mh_error *err)
-{
-    return mh_fail(err, "out of memory");
-}
 
 /* --- Workloads: lists in the place of their names. */
 
@@ -37,8 +33,8 @@ static int add_list(const struct sweep_spec *s, const char *name, spec_lists *li
         return 0;
     }
     char *full = NULL;
-    if (!strchr(name, ':') && asprintf(&full, "%s:%s", s->presets.text[0], name) < 0)
-        return no_memory(err);
+    if (!strchr(name, ':'))
+        must(asprintf(&full, "%s:%s", s->presets.text[0], name) < 0 ? NULL : full);
     int status = lists(full ? full : name, out, err);
     free(full);
     return status;
@@ -49,9 +45,9 @@ static int add_workload(const struct sweep_spec *s, const char *text, spec_lists
 {
     if (*text == '@')
         return add_list(s, text + 1, lists, depth, out, err);
-    if (words_have(out, text))
-        return 0;
-    return words_add(out, text, strlen(text)) ? no_memory(err) : 0;
+    if (!words_have(out, text))
+        words_add(out, text);
+    return 0;
 }
 
 static int find_workloads(struct sweep_spec *s, spec_lists *lists, struct mh_error *err)
@@ -69,9 +65,10 @@ static int find_workloads(struct sweep_spec *s, spec_lists *lists, struct mh_err
 
 /* --- What has a default. */
 
-static int add_default(struct words *w, const char *text, struct mh_error *err)
+static void add_default(struct words *w, const char *text)
 {
-    return !w->count && words_add(w, text, strlen(text)) ? no_memory(err) : 0;
+    if (!w->count)
+        words_add(w, text);
 }
 
 static int add_metrics(struct sweep_spec *s, struct mh_error *err)
@@ -102,8 +99,8 @@ static int check_images(const struct sweep_spec *s, struct mh_error *err)
 
 static int check_designs(const struct sweep_spec *s, struct mh_error *err)
 {
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
-    int status = cfg ? 0 : no_memory(err);
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
+    int status = 0;
     for (unsigned p = 0; !status && p < s->presets.count; p++)
         for (unsigned d = 0; !status && d < s->designs.count; d++)
             if (preset_load(cfg, preset_is_file(s->presets.text[p]) ? SPEC_PRESET : s->presets.text[p], err) ||
@@ -118,12 +115,10 @@ static int check_metrics(const struct sweep_spec *s, struct mh_error *err)
     for (unsigned i = 0; i < s->metrics.count; i++) {
         struct mh_error why;
         struct expr *e = expr_parse(s->metrics.text[i], &why);
-        if (!e || values_check(e, &why)) {
-            if (e)
-                expr_free(e);
-            return mh_fail(err, "metric %.60s: %.800s", s->metrics.text[i], why.text);
-        }
+        const int status = !e || values_check(e, &why) ? -1 : 0;
         expr_free(e);
+        if (status)
+            return mh_fail(err, "metric %.60s: %.800s", s->metrics.text[i], why.text);
     }
     return 0;
 }
@@ -134,9 +129,7 @@ static int check_tenants(const struct sweep_spec *s, unsigned most, struct mh_er
     int status = 0;
     for (unsigned i = 0; !status && i < s->metrics.count; i++) {
         struct mh_error why;
-        struct expr *e = expr_parse(s->metrics.text[i], err);
-        if (!e)
-            return -1;
+        struct expr *e = must(expr_parse(s->metrics.text[i], &why)); /* check_metrics() has parsed it */
         if (values_check_tenants(e, most, &why))
             status = mh_fail(err, "metric %.60s: %.800s", s->metric_names.text[i], why.text);
         expr_free(e);
@@ -148,8 +141,8 @@ static int check_tenants(const struct sweep_spec *s, unsigned most, struct mh_er
 static int check_workloads(const struct sweep_spec *s, struct mh_error *err)
 {
     unsigned most = 0;
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
-    int status = cfg ? 0 : no_memory(err);
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
+    int status = 0;
     struct options o;
     options_init(&o);
     for (unsigned i = 0; i < s->sets.count; i++)
@@ -168,15 +161,13 @@ static int check_workloads(const struct sweep_spec *s, struct mh_error *err)
 /* Names become columns: no two the same. */
 static int check_names(const struct sweep_spec *s, struct mh_error *err)
 {
-    static const char ours[] = " preset design image workload seed run reason why point ";
-    char name[40];
+    static const char ours[] = "preset design image workload seed run reason why point";
     for (unsigned i = 0; i < s->metric_names.count; i++) {
         const char *own = s->metric_names.text[i];
-        snprintf(name, sizeof name, " %.30s ", own);
         for (unsigned j = 0; j < i; j++)
             if (!strcmp(s->metric_names.text[j], own))
                 return mh_fail(err, "metric %.60s is asked for twice: give one another name, NAME=EXPRESSION", own);
-        if (strstr(ours, name))
+        if (patterns_fit(ours, own))
             return mh_fail(err, "metric %.60s: a column has that name; choose another one", own);
     }
     return 0;
@@ -198,7 +189,9 @@ static int ask_why(struct sweep_spec *s, struct mh_error *err)
         return 0;
     if (s->images.count < 2)
         return mh_fail(err, "why says what another image changes: it needs two, --image baseline,mask");
-    return words_have(&s->sets, key) ? 0 : words_add(&s->sets, key, strlen(key)) ? no_memory(err) : 0;
+    if (!words_have(&s->sets, key))
+        words_add(&s->sets, key);
+    return 0;
 }
 
 /* What is asked for twice is run once. */
@@ -214,12 +207,12 @@ static void make_unique(struct sweep_spec *s)
 int spec_complete(struct sweep_spec *s, spec_lists *lists, struct mh_error *err)
 {
     make_unique(s);
-    if (!s->name && !(s->name = strdup("sweep")))
-        return no_memory(err);
-    return add_default(&s->presets, SPEC_PRESET, err) || add_default(&s->designs, "none", err) || add_metrics(s, err) ||
-                   ask_why(s, err) || check_images(s, err) || check_designs(s, err) || check_metrics(s, err) ||
-                   check_names(s, err) || check_sampling(s, err) || find_workloads(s, lists, err) ||
-                   check_workloads(s, err)
+    s->name = s->name ? s->name : must(strdup("sweep"));
+    add_default(&s->presets, SPEC_PRESET);
+    add_default(&s->designs, "none");
+    return add_metrics(s, err) || ask_why(s, err) || check_images(s, err) || check_designs(s, err) ||
+                   check_metrics(s, err) || check_names(s, err) || check_sampling(s, err) ||
+                   find_workloads(s, lists, err) || check_workloads(s, err)
                ? -1
                : 0;
 }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "axis.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/yaml_tree.h"
 #include "spec.h"
@@ -18,7 +18,8 @@ static int add(const struct tree *t, const yaml_node_t *n, struct words *words)
     const char *text;
     if (tree_text(t, n, &text))
         return -1;
-    return words_add(words, text, strlen(text)) ? tree_no_memory(t) : 0;
+    words_add(words, text);
+    return 0;
 }
 
 /* A scalar is a list of one. */
@@ -51,9 +52,7 @@ static int load_lists(const struct tree *t, struct sweep_spec *s)
         return tree_fail(t, map, "more than %d lists", SPEC_LISTS);
     for (unsigned i = 0; i < tree_count(map); i++) {
         struct spec_list *l = &s->lists[s->list_count++];
-        l->name = strdup(tree_key(t, map, i));
-        if (!l->name)
-            return tree_no_memory(t);
+        l->name = must(strdup(tree_key(t, map, i)));
         if (add_all(t, tree_value(t, map, i), &l->workloads))
             return -1;
     }
@@ -79,15 +78,13 @@ static int load_axis(const struct tree *t, const char *key, const yaml_node_t *n
 {
     struct words values = {0};
     struct mh_error why;
-    char *text = NULL, *more = NULL;
+    struct draft d;
     int status = add_all(t, n, &values);
-    if (!status && asprintf(&text, "%s=%s", key, values.text[0]) < 0)
-        text = NULL, status = tree_no_memory(t);
-    for (unsigned i = 1; !status && i < values.count; i++, text = more)
-        if (asprintf(&more, "%s,%s", text, values.text[i]) < 0)
-            more = text, status = tree_no_memory(t);
-        else
-            free(text);
+
+    draft_open(&d);
+    for (unsigned i = 0; i < values.count; i++)
+        fprintf(d.out, "%s%s%s", i ? "" : key, i ? "," : "=", values.text[i]);
+    char *text = draft_text(&d);
     if (!status && spec_vary(s, text, &why))
         status = tree_fail(t, n, "vary: %s", why.text);
     free(text);
@@ -127,33 +124,19 @@ static int load_sample(const struct tree *t, struct sweep_spec *s)
 
 /* --- `points`: the n-th values of all axes are one. */
 
-static int add_point_key(const struct tree *t, const char *key, struct sweep_spec *s)
-{
-    for (unsigned a = 0; a < s->axis_count; a++)
-        if (!strcmp(s->axes[a].key, key))
-            return 0;
-    if (s->axis_count == SPEC_AXES)
-        return mh_fail(t->err, "%s: points: more than %d keys", t->name, SPEC_AXES);
-    s->axes[s->axis_count].key = strdup(key);
-    return s->axes[s->axis_count].key ? (s->axis_count++, 0) : tree_no_memory(t);
-}
-
 static int check_point(const struct tree *t, const yaml_node_t *map, struct sweep_spec *s)
 {
     if (tree_check(t, map, "a point", NULL))
         return -1;
     for (unsigned i = 0; i < tree_count(map); i++) {
         const char *value, *key = tree_key(t, map, i);
-        char *set = NULL;
         struct mh_error why;
-        if (tree_text(t, tree_value(t, map, i), &value) || add_point_key(t, key, s))
+        if (tree_text(t, tree_value(t, map, i), &value))
             return -1;
-        if (asprintf(&set, "%s=%s", key, value) < 0)
-            return tree_no_memory(t);
-        int status = spec_check_set(set, &why) ? tree_fail(t, tree_value(t, map, i), "%s", why.text) : 0;
-        free(set);
-        if (status)
-            return -1;
+        if (!spec_axis_of(s, key))
+            return mh_fail(t->err, "%s: points: more than %d keys", t->name, SPEC_AXES);
+        if (spec_check_value(key, value, &why))
+            return tree_fail(t, tree_value(t, map, i), "%s", why.text);
     }
     return 0;
 }
@@ -164,8 +147,7 @@ static int add_point(const struct tree *t, const yaml_node_t *map, struct sweep_
         const char *value = "";
         if (tree_get_text(t, map, s->axes[a].key, &value))
             return -1;
-        if (words_add(&s->axes[a].values, value, strlen(value)))
-            return tree_no_memory(t);
+        words_add(&s->axes[a].values, value);
     }
     return 0;
 }
@@ -199,8 +181,8 @@ static int load_metric(const struct tree *t, const yaml_node_t *n, const char *n
     if (tree_text(t, n, &text))
         return -1;
     name = name ? name : text;
-    if (words_add(&s->metric_names, name, strlen(name)) || words_add(&s->metrics, text, strlen(text)))
-        return tree_no_memory(t);
+    words_add(&s->metric_names, name);
+    words_add(&s->metrics, text);
     return 0;
 }
 
@@ -254,21 +236,15 @@ static int load_all(const struct tree *t, struct sweep_spec *s)
                : 0;
 }
 
-static int name_after(struct sweep_spec *s, const char *path, struct mh_error *err)
-{
-    const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path, *dot = strrchr(from, '.');
-    size_t length = dot && dot > from ? (size_t)(dot - from) : strlen(from);
-    free(s->name);
-    s->name = strndup(from, length);
-    return s->name ? 0 : mh_fail(err, "out of memory");
-}
-
 int spec_parse(struct sweep_spec *s, const char *name, const char *text, size_t length, struct mh_error *err)
 {
     struct tree t = {.name = name, .err = err};
     if (tree_parse(&t, text, length))
         return -1;
-    int status = load_all(&t, s) || name_after(s, name, err) ? -1 : 0;
+    const int status = load_all(&t, s);
+    free(s->name);
+    s->name = must(strdup(name));
+    file_stem(name, s->name, strlen(name) + 1);
     tree_free(t.doc);
     return status;
 }

@@ -31,8 +31,7 @@ struct place place_of(const struct sweep *s, uint64_t n)
 }
 
 /* The spec's own assignments, then those of the axes; `*count` of them, the latter to be freed. */
-static int make_sets(const struct sweep *s, const struct place *at, char *sets[SPEC_SETS + SPEC_AXES], unsigned *count,
-                     struct mh_error *err)
+static void make_sets(const struct sweep *s, const struct place *at, char *sets[SPEC_SETS + SPEC_AXES], unsigned *count)
 {
     const struct sweep_spec *spec = &s->request->spec;
     for (*count = 0; *count < spec->sets.count; ++*count)
@@ -42,11 +41,9 @@ static int make_sets(const struct sweep *s, const struct place *at, char *sets[S
         const char *value = axis->values.text[choices_value(&s->choices, at->choice, a)];
         if (!*value)
             continue;
-        if (asprintf(&sets[*count], "%s=%s", axis->key, value) < 0)
-            return mh_fail(err, "out of memory");
+        must(asprintf(&sets[*count], "%s=%s", axis->key, value) < 0 ? NULL : sets[*count]);
         ++*count;
     }
-    return 0;
 }
 
 /* A design is hardware: the alone runs have it, too. */
@@ -64,23 +61,21 @@ static void plan_it(const struct sweep *s, const struct place *at, const struct 
     plan_point(p, &m, &v, spec->workloads.text[at->workload], o, out);
 }
 
-int place_plan(const struct sweep *s, struct plan *p, uint64_t n, struct point *out, struct mh_error *err)
+void place_plan(const struct sweep *s, struct plan *p, uint64_t n, struct point *out)
 {
     struct place at = place_of(s, n);
     char *sets[SPEC_SETS + SPEC_AXES];
     unsigned count;
-    int status = make_sets(s, &at, sets, &count, err);
+    make_sets(s, &at, sets, &count);
     const struct plan_options o = {.twin = s->request->spec.twin,
                                    .sets = (const char *const *)sets,
                                    .set_count = count,
                                    .seed = at.seed,
                                    .times = 1,
                                    .alone = s->alone};
-    if (!status)
-        plan_it(s, &at, &o, p, out);
+    plan_it(s, &at, &o, p, out);
     while (count > s->request->spec.sets.count)
         free(sets[--count]);
-    return status;
 }
 
 /* --- Columns. */
@@ -174,8 +169,7 @@ void columns_values(const struct sweep *s, uint64_t n, const struct point *p, co
 /* sm.wait_reasons may be varied, too. */
 static bool has_reasons(const struct point *p)
 {
-    const struct sim *s = p->run ? &p->run->sim : NULL;
-    return s && s->state == SIM_DONE && s->result.end == MH_END_PASS && s->cfg.sm.wait_reasons;
+    return p->run && sim_passed(&p->run->sim) && p->run->sim.cfg.sm.wait_reasons;
 }
 
 static struct explain_run of(const struct sweep *s, unsigned image, const struct point *p)
@@ -186,13 +180,11 @@ static struct explain_run of(const struct sweep *s, unsigned image, const struct
 
 char *why_text(const struct sweep *s, uint64_t n, const struct point *p, const struct point *first)
 {
-    char *text = NULL;
-    size_t size;
+    struct draft d;
     if (p == first || !has_reasons(p) || !has_reasons(first))
         return NULL;
     const struct explain_run runs[2] = {of(s, 0, first), of(s, place_of(s, n).image, p)};
-    FILE *out = must(open_memstream(&text, &size));
-    explain_say(runs, out);
-    fclose(out);
-    return text;
+    draft_open(&d);
+    explain_say(runs, d.out);
+    return draft_text(&d);
 }

@@ -35,7 +35,7 @@ struct place {
 struct place place_of(const struct sweep *s, uint64_t n);
 
 /** Plans point `n`. */
-int place_plan(const struct sweep *s, struct plan *p, uint64_t n, struct point *out, struct mh_error *err);
+void place_plan(const struct sweep *s, struct plan *p, uint64_t n, struct point *out);
 
 /** The file's columns, and the values that a point has in them. */
 int columns_make(struct sweep *s, struct mh_error *err);

@@ -6,10 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
+#include "base/memory.h"
 #include "base/signals.h"
 #include "base/wall.h"
 #include "run/diagnose.h"
 #include "run/jobs.h"
+#include "run/store_merge.h"
 #include "sweep_private.h"
 
 enum { LOT_LEAST = 256, LOT_MOST = 2048, LOT_OF_JOBS = 32 };
@@ -47,16 +50,12 @@ static void say_progress(void *ctx, FILE *out, const struct jobs_state *at)
 
 /* --- A lot is planned. */
 
-static int lot_open(struct sweep *s, struct lot *l, struct mh_error *err)
+static void lot_open(struct sweep *s, struct lot *l)
 {
-    l->plan = plan_new(s->base);
-    l->points = calloc(l->count, sizeof *l->points);
-    if (!l->plan || !l->points)
-        return mh_fail(err, "out of memory");
+    l->plan = must(plan_new(s->base));
+    l->points = must_have(l->count, sizeof *l->points);
     for (unsigned i = 0; i < l->count; i++)
-        if (place_plan(s, l->plan, l->first + i, &l->points[i], err))
-            return -1;
-    return 0;
+        place_plan(s, l->plan, l->first + i, &l->points[i]);
 }
 
 static void lot_close(struct lot *l)
@@ -73,18 +72,15 @@ static int compare(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* 1: it was not there before. */
-static int see(struct sweep *s, const char *key, struct mh_error *err)
+/* Was it not there before? */
+static bool is_fresh(struct sweep *s, const char *key)
 {
-    char *copy = strdup(key), **found = copy ? tsearch(copy, &s->seen, compare) : NULL;
-    if (!found) {
-        free(copy);
-        return mh_fail(err, "out of memory");
-    }
+    char *copy = must(strdup(key)), **found = must(tsearch(copy, &s->seen, compare));
+
     if (*found == copy)
-        return 1;
+        return true;
     free(copy);
-    return 0;
+    return false;
 }
 
 /* Every shard counts alike, whatever its store has: run n belongs to shard n modulo their number. */
@@ -93,23 +89,18 @@ static bool is_mine(const struct sweep_request *r, uint64_t n)
     return !r->shards || n % r->shards == r->shard - 1;
 }
 
-static int find_mine(struct sweep *s, struct lot *l, struct mh_error *err)
+static void find_mine(struct sweep *s, struct lot *l)
 {
-    l->mine = calloc(plan_count(l->plan) + 1, sizeof *l->mine);
-    if (!l->mine)
-        return mh_fail(err, "out of memory");
+    l->mine = must_have(plan_count(l->plan), sizeof *l->mine);
     for (unsigned i = 0; i < plan_count(l->plan); i++) {
         struct kept_sim *run = plan_sims(l->plan)[i];
-        int fresh = see(s, run->key.text, err);
-        if (fresh < 0)
-            return -1;
-        bool mine = fresh ? is_mine(s->request, s->tally.runs++) : !s->request->shards;
+        const bool fresh = is_fresh(s, run->key.text);
+        const bool mine = fresh ? is_mine(s->request, s->tally.runs++) : !s->request->shards;
         if (mine)
             l->mine[l->mine_count++] = run;
         s->tally.kept += fresh && run->kept;
         s->tally.cycles += fresh && mine && !run->kept ? (double)run->sim.cfg.run.cycles : 0;
     }
-    return 0;
 }
 
 static bool in_state(const struct point *p, enum sim_state state)
@@ -122,35 +113,23 @@ static bool in_state(const struct point *p, enum sim_state state)
 
 /* --- Its points are written. */
 
-/* The first run of a point that did not pass; NULL: all did. */
-static const struct sim *failure(const struct point *p)
-{
-    const struct sim *of = &p->run->sim;
-    if (of->state != SIM_DONE || of->result.end != MH_END_PASS)
-        return of;
-    for (unsigned t = 0; t < MH_MAX_TENANTS; t++) {
-        of = p->alone[t] ? &p->alone[t]->sim : NULL;
-        if (of && (of->state != SIM_DONE || of->result.end != MH_END_PASS))
-            return of;
-    }
-    return NULL;
-}
-
 /* Why it has no values at all; empty: it has. */
 static void find_reason(const struct point *p, char text[SWEEP_REASON])
 {
-    const struct sim *failed = p->run ? failure(p) : NULL;
+    const struct kept_sim *of = p->run;
+
     *text = 0;
-    if (!p->run)
+    if (!of)
         snprintf(text, SWEEP_REASON, "%.500s", p->reason);
-    else if (failed)
-        diagnose(failed, text, SWEEP_REASON);
+    for (unsigned t = 0; t < MH_MAX_TENANTS && p->run && sim_passed(&of->sim); t++)
+        of = p->alone[t] ? p->alone[t] : of;
+    if (of && !sim_passed(&of->sim))
+        diagnose(&of->sim, text, SWEEP_REASON);
 }
 
 static void count_point(struct sweep *s, const struct point *p, bool ran, const char *reason)
 {
     struct sweep_tally *t = &s->tally;
-    t->done++;
     if (!*reason)
         return;
     t->refused += !p->run;
@@ -169,6 +148,7 @@ static int write_point(struct sweep *s, uint64_t n, const struct point *p, const
     const bool ran = !*reason;
     char *why = s->request->spec.why ? why_text(s, n, p, first) : NULL;
     columns_values(s, n, p, why, reason, values);
+    s->tally.done++;
     count_point(s, p, ran, reason);
     int status = points_put(s->points, n + 1, values, err);
     free(why);
@@ -188,27 +168,16 @@ static int write_lot(struct sweep *s, const struct lot *l, struct mh_error *err)
 
 /* --- All lots. */
 
-static void count_refused(struct sweep *s, const struct lot *l)
-{
-    for (unsigned i = 0; i < l->count; i++) {
-        const struct point *p = &l->points[i];
-        s->tally.refused += !p->run;
-        if (!p->run && !*s->tally.reason)
-            snprintf(s->tally.reason, sizeof s->tally.reason, "%.500s", p->reason);
-    }
-}
-
 static int take(struct sweep *s, struct lot *l, struct pace *pace, bool dry, struct mh_error *err)
 {
-    if (lot_open(s, l, err))
-        return -1;
+    lot_open(s, l);
     kept_load(plan_sims(l->plan), plan_count(l->plan), s->store);
-    if (find_mine(s, l, err))
-        return -1;
+    find_mine(s, l);
     for (unsigned i = 0; i < l->count; i++)
         l->waiting += in_state(&l->points[i], SIM_WAITING);
-    if (!s->points)
-        count_refused(s, l);
+    for (unsigned i = 0; i < l->count && !s->points; i++)
+        if (!l->points[i].run)
+            count_point(s, &l->points[i], false, l->points[i].reason);
     int signal = dry ? 0 : kept_run(l->mine, l->mine_count, s->store, s->request->jobs, false);
     if (s->points && write_lot(s, l, err))
         return -1;
@@ -248,4 +217,91 @@ int sweep_run(struct sweep *s, bool dry, struct mh_error *err)
     if (!dry && !s->request->shards && sweep_open_points(s, err))
         return -1;
     return take_all(s, dry, err);
+}
+
+/* --- Runs of another store are taken over: points are planned once to see which runs they need, once to run. */
+
+/* 0, or what ends the walk. */
+typedef int visit_runs(struct sweep *s, struct merge *m, const struct plan *p, struct mh_error *err);
+
+static int offer(struct sweep *s, struct merge *m, const struct plan *p, struct mh_error *err)
+{
+    (void)s;
+    for (unsigned i = 0; i < plan_count(p); i++)
+        if (merge_offer(m, plan_sims(p)[i]->key.text, err))
+            return -1;
+    return 0;
+}
+
+static int run_chosen(struct sweep *s, struct merge *m, const struct plan *p, struct mh_error *err)
+{
+    unsigned count = 0;
+    struct kept_sim **chosen = must_have(plan_count(p), sizeof *chosen);
+    (void)err;
+    for (unsigned i = 0; i < plan_count(p); i++)
+        if (merge_chosen(m, plan_sims(p)[i]->key.text))
+            chosen[count++] = plan_sims(p)[i];
+    kept_load(chosen, count, s->store); /* of an earlier lot */
+    int signal = kept_run(chosen, count, s->store, s->request->jobs, false);
+    free(chosen);
+    return signal;
+}
+
+static int visit_lot(struct sweep *s, struct merge *m, uint64_t first, visit_runs *visit, struct mh_error *err)
+{
+    struct plan *p = must(plan_new(s->base));
+    struct point point;
+    for (uint64_t n = first; n < s->tally.points && n < first + LOT_LEAST; n++)
+        place_plan(s, p, n, &point);
+    const int status = visit(s, m, p, err);
+    plan_free(p);
+    return status;
+}
+
+static int visit_all(struct sweep *s, struct merge *m, visit_runs *visit, struct mh_error *err)
+{
+    int status = 0;
+    for (uint64_t first = 0; !status && first < s->tally.points; first += LOT_LEAST)
+        status = visit_lot(s, m, first, visit, err);
+    return status;
+}
+
+static void say_merged(const char *path, const char *what, unsigned count, unsigned again, unsigned left)
+{
+    fputs("memhelm: ", stderr);
+    escape_print(stderr, path);
+    fprintf(stderr, ": %u run%s %s", count, count == 1 ? "" : "s", what);
+    if (again)
+        fprintf(stderr, ", %u of them run again, with the same result", again);
+    if (left)
+        fprintf(stderr, "; %u left there, which no point needs or which %s damaged", left, left == 1 ? "is" : "are");
+    fputc('\n', stderr);
+}
+
+static int take_over(struct sweep *s, struct merge *m, const char *path, bool dry, struct mh_error *err)
+{
+    unsigned added, left;
+    int status = visit_all(s, m, offer, err);
+    const unsigned again = status ? 0 : merge_choose(m);
+    if (!status && dry) {
+        say_merged(path, "could be taken over", merge_count(m), 0, 0);
+        return 0;
+    }
+    if (!status && again)
+        status = visit_all(s, m, run_chosen, err);
+    if (status)
+        return status;
+    if (merge_compare(m, err) || merge_take(m, &added, &left, err))
+        return -1;
+    say_merged(path, "taken over", added, again, left);
+    return 0;
+}
+
+int sweep_merge(struct sweep *s, const char *path, bool dry, struct mh_error *err)
+{
+    struct merge *m = merge_open(store_file(s->store), path, err);
+    int status = m ? take_over(s, m, path, dry, err) : -1;
+    if (m)
+        merge_close(m);
+    return status;
 }

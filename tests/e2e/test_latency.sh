@@ -11,7 +11,7 @@ image=mask-tlb
 small=(-p mask -w SGEMM+GUP:524288 --set l1tlb.mshrs=32 --cycles 60000 --set run.epoch=5000)
 
 fails "a table and its knee in words: exit 0" 0 \
-    'mask-tlb: preset mask, core ibex, 60000 GPU cycles, seeds 1-5 decided +SGEMM\+GUPS +fairness +answer +longest +missed +awake no time +\+[0-9.]+ \+- [0-9.]+ % .* 2000 MHz .* 25 MHz .* bus 5 .* bus 500 .* no policy .* knee .* longest bus .*Knee: .* Longest bus latency at 500 MHz: ' \
+    'mask-tlb: preset mask, core ibex, 60000 GPU cycles, seeds 1-5 +decided +SGEMM\+GUPS +fairness +answer +longest +missed +awake no time +\+[0-9.]+ \+- [0-9.]+ % .* 2000 MHz .* 25 MHz .* bus 5 .* bus 500 .* no policy .* knee .* longest bus .*Knee: .* Longest bus latency at 500 MHz: ' \
     latency $image "${small[@]}" -o "$work/a.json" --markdown "$work/a.md" --plots "$work/plots"
 cp "$work/fails.out" "$work/a.out"
 fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' latency $image "${small[@]}" -o "$work/b.json"
@@ -103,7 +103,7 @@ fails "decisions longer than the epoch have a number, and a mark; one seed has n
     'seed 1 .* 500 MHz [^w]* 200 MHz .* 25 MHz [-+0-9. %]* - +- +83\.3 % +[0-9.]+ % +the watchdog would bite.*One seed has no interval: no verdict and no knee' \
     latency mask -p mask -w MVT+GUPS --cycles 69000 --set run.epoch=11500 --seeds 1
 fails "another core, several seeds, two workloads, one of which has a size" 0 \
-    'core picorv32, 10000 GPU cycles, seeds 1-2 decided +MVT\+GUPS +RED\+BP ' \
+    'core picorv32, 10000 GPU cycles, seeds 1-2 +decided +MVT\+GUPS +RED\+BP ' \
     latency mask -p mask -w MVT+GUPS -w RED:262144+BP --cycles 10000 --core picorv32 --seeds 1-2
 cat > "$work/set.yaml" << 'END'
 presets: [{preset: mask, cycles: 10000, cost: 1000}]

@@ -15,7 +15,7 @@ fails "--list: combinations, needs, time; nothing is run" 0 \
     search "${small[@]}" --list
 check "and nothing was kept" [ "$(kept_runs "$work/results.sqlite")" -eq 0 ]
 fails "the best by each metric, beside even and no limits" 0 \
-    '6 runs, 0 of them kept from before.*BP\+SCP on ccbp, all SMs shared: 3 CTA combinations, 3000 GPU cycles, seed 1 chosen by +CTAs +harmonic speedup +weighted speedup +maximum slowdown +fairness +speedup BP +speedup SCP harmonic speedup +[12]\+[12] .* weighted speedup +[12]\+[12] .* \(even\) +1\+1 .* \(no limits\) +- ' \
+    '6 runs, 0 of them kept from before.*BP\+SCP on ccbp, all SMs shared: 3 CTA combinations, 3000 GPU cycles, seed 1 +chosen by +CTAs +harmonic speedup +weighted speedup +maximum slowdown +fairness +speedup BP +speedup SCP harmonic speedup +[12]\+[12] .* weighted speedup +[12]\+[12] .* \(even\) +1\+1 .* \(no limits\) +- ' \
     search "${small[@]}" --json "$work/a.json" --markdown "$work/a.md" --plots "$work/plots"
 check "six runs are kept" [ "$(kept_runs "$work/results.sqlite")" -eq 6 ]
 fails "the second call runs nothing" 0 '6 runs, 6 of them kept' search "${small[@]}" --json "$work/b.json"

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "fuzz/dice.h"
-#include "sweep/axis.h"
-#include "sweep/choice.h"
+#include "sweep/spec.h"
 
 enum { TEXT_MAX = 4096, MUTATIONS = 6, PARTS = 8, LOOKED_AT = 100 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "latency/measured.h"
+#include "latency/losses.h"
 #include "recorded/cell.h"
 
 struct latency_own {

@@ -3,7 +3,6 @@
 
 #include "recorded/cell.h"
 #include "search/search.h"
-#include "search/search_report.h"
 
 struct search_own {
     struct search_request request;

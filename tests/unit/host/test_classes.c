@@ -9,24 +9,33 @@
 #include "workload/workload.h"
 #include "unit/near.h"
 
+static const char *by_values(enum class_paper paper, const struct class_values v)
+{
+    return class_of(paper, &v, &v);
+}
+
 static void test_mask(void **)
 {
     const double below = nextafter(0.20, 0);
-    assert_string_equal(class_mask(0, 0), "low/low");
-    assert_string_equal(class_mask(below, below), "low/low");
-    assert_string_equal(class_mask(below, 0.20), "low/high");
-    assert_string_equal(class_mask(0.20, below), "high/low");
-    assert_string_equal(class_mask(0.20, 0.20), "high/high");
-    assert_string_equal(class_mask(1, 1), "high/high");
+    assert_string_equal(by_values(PAPER_MASK, (struct class_values){.l1tlb_miss = 0, .l2tlb_miss = 0}), "low/low");
+    assert_string_equal(by_values(PAPER_MASK, (struct class_values){.l1tlb_miss = below, .l2tlb_miss = below}),
+                        "low/low");
+    assert_string_equal(by_values(PAPER_MASK, (struct class_values){.l1tlb_miss = below, .l2tlb_miss = 0.20}),
+                        "low/high");
+    assert_string_equal(by_values(PAPER_MASK, (struct class_values){.l1tlb_miss = 0.20, .l2tlb_miss = below}),
+                        "high/low");
+    assert_string_equal(by_values(PAPER_MASK, (struct class_values){.l1tlb_miss = 0.20, .l2tlb_miss = 0.20}),
+                        "high/high");
+    assert_string_equal(by_values(PAPER_MASK, (struct class_values){.l1tlb_miss = 1, .l2tlb_miss = 1}), "high/high");
 }
 
 static void test_dws(void **)
 {
-    assert_string_equal(class_dws(0), "light");
-    assert_string_equal(class_dws(nextafter(25, 0)), "light");
-    assert_string_equal(class_dws(25), "medium");
-    assert_string_equal(class_dws(80), "medium");
-    assert_string_equal(class_dws(nextafter(80, 100)), "heavy");
+    assert_string_equal(by_values(PAPER_DWS, (struct class_values){.mpmi = 0}), "light");
+    assert_string_equal(by_values(PAPER_DWS, (struct class_values){.mpmi = nextafter(25, 0)}), "light");
+    assert_string_equal(by_values(PAPER_DWS, (struct class_values){.mpmi = 25}), "medium");
+    assert_string_equal(by_values(PAPER_DWS, (struct class_values){.mpmi = 80}), "medium");
+    assert_string_equal(by_values(PAPER_DWS, (struct class_values){.mpmi = nextafter(80, 100)}), "heavy");
 }
 
 static void test_ccbp(void **)
@@ -37,28 +46,30 @@ static void test_ccbp(void **)
     NEAR(class_ccbp_demand(0, dram), 1);
     NEAR(class_ccbp_demand(noc, dram / 2), 1);
     NEAR(class_ccbp_demand(1.5 * noc, 2 * dram), 2);
-    assert_string_equal(class_ccbp(less_noc, 0), "LS");
-    assert_string_equal(class_ccbp(noc, 0), "NBI");
-    assert_string_equal(class_ccbp(0, less_dram), "LS");
-    assert_string_equal(class_ccbp(0, dram), "DBI");
-    assert_string_equal(class_ccbp(less_noc, less_dram), "LS"); /* a share of each is not added up */
-    assert_string_equal(class_ccbp(2 * noc, 2 * less_dram), "NBI");
-    assert_string_equal(class_ccbp(2 * less_noc, 2 * dram), "DBI");
-    assert_string_equal(class_ccbp(2 * noc, 2 * dram), "DBI"); /* equal: inequation 6 does not hold */
+    assert_string_equal(by_values(PAPER_CCBP, (struct class_values){.noc = less_noc, .dram = 0}), "LS");
+    assert_string_equal(by_values(PAPER_CCBP, (struct class_values){.noc = noc, .dram = 0}), "NBI");
+    assert_string_equal(by_values(PAPER_CCBP, (struct class_values){.noc = 0, .dram = less_dram}), "LS");
+    assert_string_equal(by_values(PAPER_CCBP, (struct class_values){.noc = 0, .dram = dram}), "DBI");
+    assert_string_equal(by_values(PAPER_CCBP, (struct class_values){.noc = less_noc, .dram = less_dram}),
+                        "LS"); /* a share of each is not added up */
+    assert_string_equal(by_values(PAPER_CCBP, (struct class_values){.noc = 2 * noc, .dram = 2 * less_dram}), "NBI");
+    assert_string_equal(by_values(PAPER_CCBP, (struct class_values){.noc = 2 * less_noc, .dram = 2 * dram}), "DBI");
+    assert_string_equal(by_values(PAPER_CCBP, (struct class_values){.noc = 2 * noc, .dram = 2 * dram}),
+                        "DBI"); /* equal: inequation 6 does not hold */
 }
 
 static void test_etc(void **)
 {
-    assert_string_equal(class_etc(1), "regular");
-    assert_string_equal(class_etc(10), "regular");
-    assert_string_equal(class_etc(nextafter(10, 11)), "irregular");
+    assert_string_equal(by_values(PAPER_ETC, (struct class_values){.lines = 1}), "regular");
+    assert_string_equal(by_values(PAPER_ETC, (struct class_values){.lines = 10}), "regular");
+    assert_string_equal(by_values(PAPER_ETC, (struct class_values){.lines = nextafter(10, 11)}), "irregular");
 }
 
 static void test_simt(void **)
 {
-    assert_string_equal(class_simt(0), "regular");
-    assert_string_equal(class_simt(0.25), "regular");
-    assert_string_equal(class_simt(nextafter(0.25, 1)), "irregular");
+    assert_string_equal(by_values(PAPER_SIMT, (struct class_values){.walks = 0}), "regular");
+    assert_string_equal(by_values(PAPER_SIMT, (struct class_values){.walks = 0.25}), "regular");
+    assert_string_equal(by_values(PAPER_SIMT, (struct class_values){.walks = nextafter(0.25, 1)}), "irregular");
 }
 
 /* 2 SMs x 4 ports x 32 lanes: 256 thread instructions a cycle. Crossbar at half the core clock: 2 flits in 2 cycles. */

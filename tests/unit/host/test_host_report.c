@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "report/warnings.h"
 #include "report/report.h"
 
 static struct image image = {.name = "some", .twin = true};

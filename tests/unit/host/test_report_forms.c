@@ -8,7 +8,6 @@
 #include "base/table.h"
 #include "base/doc.h"
 #include "base/markdown.h"
-#include "base/gnuplot.h"
 #include "base/figure.h"
 #include "unit/temp_dir.h"
 
@@ -26,10 +25,7 @@ static char *printed(const struct table *t, void (*print)(const struct table *, 
 static struct table *small(void)
 {
     struct table *t = table_new();
-    table_row(t);
-    table_text(t, "image");
-    table_text(t, "ipc");
-    table_left(t, "why");
+    table_heading(t, "image|ipc|<why");
     table_row(t);
     table_text(t, "a");
     table_number(t, 1234.5, 1);
@@ -68,6 +64,24 @@ static void test_markdown(void **)
                               "| a | 1234.5 | x\\|y |\n"
                               "| mask-tlb | - |  |\n"
                               "| b | 50.0 % |  |\n");
+    free(text);
+    table_free(t);
+}
+
+/* Quotes where they must be, and no escapes: a program reads it. */
+static void test_csv(void **)
+{
+    struct table *t = table_new();
+
+    t->raw = true;
+    table_heading(t, "a,b|c");
+    table_row(t);
+    table_text(t, "say \"x\"\n");
+    table_exact(t, 0.1);
+    table_heading(t, "\x1b");
+    table_exact(t, NAN);
+    char *text = printed(t, table_csv);
+    assert_string_equal(text, "\"a,b\",c\n\"say \"\"x\"\"\n\",0.1\n\x1b,\n");
     free(text);
     table_free(t);
 }
@@ -368,11 +382,11 @@ static void test_drop(void **)
 int test_report_forms(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_print),  cmocka_unit_test(test_markdown), cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_many),   cmocka_unit_test(test_long),     cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_markup), cmocka_unit_test(test_code),     cmocka_unit_test(test_line),
-        cmocka_unit_test(test_doc),    cmocka_unit_test(test_texts),    cmocka_unit_test(test_names),
-        cmocka_unit_test(test_folder)};
+        cmocka_unit_test(test_print), cmocka_unit_test(test_markdown), cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_cells), cmocka_unit_test(test_many),     cmocka_unit_test(test_long),
+        cmocka_unit_test(test_plain), cmocka_unit_test(test_markup),   cmocka_unit_test(test_code),
+        cmocka_unit_test(test_line),  cmocka_unit_test(test_doc),      cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_folder)};
     const struct CMUnitTest others[] = {cmocka_unit_test(test_script), cmocka_unit_test(test_drop)};
 
     return cmocka_run_group_tests(tests, NULL, NULL) + cmocka_run_group_tests(others, make_base, remove_base);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "latency/latency_words.h"
 #include "latency/latency_report.h"
 #include "latency_runs.h"
 #include "latency/losses.h"
@@ -17,16 +16,16 @@ static size_t length;
 static void report_all(bool markdown)
 {
     free(text);
-    struct output o = {open_memstream(&text, &length), markdown};
-    latency_all(&all, &o);
-    fclose(o.file);
+    FILE *f = open_memstream(&text, &length);
+    latency_all(&all, &(struct doc){f, markdown ? DOC_MARKDOWN : DOC_TEXT, 0});
+    fclose(f);
 }
 
 static void report(void)
 {
     free(text);
     FILE *f = open_memstream(&text, &length);
-    latency_report(&all, f);
+    latency_report(&all, &(struct doc){f, DOC_TEXT, 0});
     fclose(f);
 }
 
@@ -65,14 +64,14 @@ static void test_losers_lead(void **)
 {
     lose();
     report_all(false);
-    says(
-        "What firmware cannot afford, at 500 MHz:\nc: on B it gains +124.0 +- 3.9 % in no time and keeps none of it at "
-        "any clock.\na: on A it gains +20.0 +- 0.0 % in no time and keeps at most 50 % of it at 500 MHz and "
-        "slower.\n\n");
+    says("What firmware cannot afford, at 500 MHz:\n\n- c: on B it gains +124.0 +- 3.9 % in no time and keeps none of "
+         "it "
+         "at any clock.\n- a: on A it gains +20.0 +- 0.0 % in no time and keeps at most 50 % of it at 500 MHz and "
+         "slower.\n\n");
     in_order("not even 2 GHz", "1000 MHz");
     in_order("\na ", "\nb ");
     report_all(true);
-    says("\n\n- `c`: on B it gains");
+    says("\n\n- c: on B it gains");
     in_order(
         "| c | mask | ibex | B | +124.0 +- 3.9 % | 126.0 +- 3.9 % lost | not even 2 GHz | not even 2 GHz | not even "
         "5 | not even 5 |",
@@ -86,7 +85,7 @@ static void test_lost_at_one_clock(void **)
     put_all(0, 0, LAST_BUS, 0, 1.2);
     put_all(0, POINTS_DEFAULT, POINTS_DEFAULT, 0, 1.15);
     report_all(false);
-    says("c: on A it gains +20.0 +- 0.0 % in no time and keeps 75 % of it at 500 MHz.\n");
+    says("- c: on A it gains +20.0 +- 0.0 % in no time and keeps 75 % of it at 500 MHz.\n");
     says("nothing to gain");
 }
 
@@ -114,8 +113,8 @@ static void test_words_of_an_image(void **)
     put_all(1, 0, LAST_BUS, 2, 0.9);
     report();
     says("c: preset mask, core ibex, 100000 GPU cycles, seeds 1-5\n");
-    says("Knee: none, not even 2 GHz keeps the gain on B.\nLongest bus latency at 500 MHz: not even 5.\n"
-         "On B it gains +124.0 +- 3.9 % in no time and keeps none of it at any clock.\n");
+    says("Knee: none, not even 2 GHz keeps the gain on B.\n\nLongest bus latency at 500 MHz: not even 5.\n\n"
+         "- On B it gains +124.0 +- 3.9 % in no time and keeps none of it at any clock.\n");
     says("2.0 +- 5.6 % ?");
     says("0.05 +- 0.00 % costs");
     says("Knee: 25 MHz; worst workload: A (kept: 50 MHz; then no loss is shown).\n");

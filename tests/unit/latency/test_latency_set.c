@@ -6,7 +6,7 @@
 #include "latency/set.h"
 #include "memhelm/config_file.h"
 #include "latency/losses.h"
-#include "latency/measured.h"
+#include "latency/losses.h"
 #include "latency_runs.h"
 #include "unit/near.h"
 

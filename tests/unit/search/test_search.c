@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "search/best.h"
-#include "search/best.h"
-#include "search/search_report.h"
+#include "search/search.h"
 #include "unit/near.h"
 #include "random.h"
 #include "search/combinations.h"
@@ -178,7 +177,7 @@ static void test_report(void **)
     size_t length;
     FILE *f = open_memstream(&text, &length);
 
-    search_report(&all, f);
+    search_report(&all, &(struct doc){f, DOC_TEXT, 0});
     fclose(f);
     says(text, "A+B on ccbp, all SMs shared: 3 CTA combinations, 100000 GPU cycles, seeds 1-2\n");
     says(text, "harmonic speedup 2+1 0.545 +- 0.000 1.100 +- 0.000 2.000 +- 0.000 0.833 +- 0.000 0.500 0.600\n");

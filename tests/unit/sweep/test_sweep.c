@@ -1,8 +1,6 @@
 /* Sweeps: values of axes as people write them, choices, specifications. */
 #include "unit/test.h"
 
-#include "sweep/axis.h"
-#include "sweep/choice.h"
 #include "sweep/spec.h"
 #include "unit/temp_dir.h"
 
@@ -72,7 +70,7 @@ static void add_axis(struct sweep_spec *s, const char *key, unsigned values)
     struct spec_axis *a = &s->axes[s->axis_count++];
     a->key = strdup(key);
     for (unsigned i = 0; i < values; i++)
-        assert_int_equal(words_add(&a->values, (char[]){(char)('0' + i % 10), 0}, 1), 0);
+        words_add(&a->values, (char[]){(char)('0' + i % 10), 0});
 }
 
 static struct sweep_spec spec_of(enum spec_sampling sampling, unsigned samples, uint64_t seed, const unsigned *values)
@@ -299,8 +297,10 @@ static void written_and_read_again(void **)
         struct sweep_spec first, second;
         struct mh_error err = {""};
         assert_int_equal(load(&first, files[i], &err), 0);
-        if (!first.presets.count)
-            assert_int_equal(words_split(&first.presets, "mask") || words_split(&first.designs, "none"), 0);
+        if (!first.presets.count) {
+            words_add(&first.presets, "mask");
+            words_add(&first.designs, "none");
+        }
         json_t *a = spec_json(&first);
         char *text = json_dumps(a, JSON_INDENT(2));
         if (load(&second, text, &err))
@@ -361,7 +361,10 @@ static void line_and_remedy(void **)
 
 static int no_lists(const char *name, struct words *out, struct mh_error *err)
 {
-    return strcmp(name, "mask:pairs") ? mh_fail(err, "no list %s", name) : words_split(out, "BP+HS,SCP");
+    if (strcmp(name, "mask:pairs") != 0)
+        return mh_fail(err, "no list %s", name);
+    words_split(out, "BP+HS,SCP");
+    return 0;
 }
 
 /* Without an image there is no sweep, so what is complete needs a built one: the tests of the command have that. */
