@@ -23,10 +23,9 @@ static inline void assert_says(const char *text, const char *part)
 /** One load of page 2 and what waits for it, at cycle 0. */
 static inline struct mh_gpu *one_load(void)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     struct script *s;
     uint64_t addr = in_page(2, 3);
-    script_config(&cfg, 1, 1);
     return chain_gpu(&cfg, 1, &addr, &s);
 }
 

@@ -14,10 +14,8 @@ UNITS := $(filter-out firmware,$(sort $(patsubst tests/unit/%/,%,$(dir $(UNIT_SR
 CHECKED_SRC := $(shell grep -ls '^/\* invariants: ' $(UNIT_SRC))
 unit_sources = $(filter-out $(if $(filter obj,$(2)),$(CHECKED_SRC)),$(wildcard tests/unit/$(1)/test_*.c))
 # Of the firmware one per file: each has an image of its own.
-define unit_program # FLAVOUR NAME SOURCES
-$(BUILD)/$(1)/tests/unit/$(2)/groups.c: tests/unit/groups.sh $(wildcard $(dir $(firstword $(3)))) $(wildcard $(dir $(firstword $(3)))test_*.c)
-	@mkdir -p $$(@D) && tests/unit/groups.sh $(3) > $$@
-$(BUILD)/$(1)/unit/$(2): $(patsubst %.c,$(BUILD)/$(1)/%.o,$(3)) $(BUILD)/$(1)/tests/unit/main.o $(BUILD)/$(1)/tests/unit/$(2)/groups.c
+define unit_program # FLAVOUR NAME SOURCES; a file that is gone changes its folder
+$(BUILD)/$(1)/unit/$(2): $(patsubst %.c,$(BUILD)/$(1)/%.o,$(3)) $(BUILD)/$(1)/tests/unit/main.o $(wildcard $(dir $(firstword $(3))))
 endef
 define tested # FLAVOUR LIBRARY FLAGS
 $(BUILD)/$(1)/tests/%.o: CPPFLAGS += -Itests -Ifirmware -Ihost -DMH_TEST_DATA='"tests/data"'
@@ -37,14 +35,14 @@ $$(FUZZ_$(1)): $(BUILD)/$(1)/fuzz/%: $(BUILD)/$(1)/tests/fuzz/%.o
 $$(UNIT_$(1)) $$(FUZZ_$(1)): $(BUILD)/$(1)/tested.a $(BUILD)/$(2)
 	@mkdir -p $$(@D)
 	$$(call say,LINK)
-	$$(Q)$$(CC) $$(CPPFLAGS) -Itests $$($(3)) -pie -Wl,--gc-sections $$(filter %.o %.c,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group \
+	$$(Q)$$(CC) $$($(3)) -pie -Wl,--gc-sections $$(filter %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group \
 		$$(TEST_LIBS) -o $$@
 endef
 $(eval $(call tested,obj,libhwmodel.a,CFLAGS))
 $(eval $(call tested,asan,libhwmodel-asan.a,DEBUG_CFLAGS))
 
 QTEST := $(BUILD)/qtest
-$(QTEST): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/qtest/*.c)) $(BUILD)/libhwmodel.a
+$(QTEST): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/qtest/*.c) tests/unit/main.c) $(BUILD)/libhwmodel.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) -pie $^ $(TEST_LIBS) -o $@
 

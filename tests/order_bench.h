@@ -17,7 +17,7 @@ struct bench {
 
 static inline void bench_config(struct mh_config *cfg, uint32_t pwc)
 {
-    script_config(cfg, 2, BENCH_TENANTS);
+    *cfg = script_config(2, BENCH_TENANTS);
     cfg->l2tlb.mshrs = 1024;
     cfg->walk.pwc_bytes = pwc * 8;
     cfg->walk.pwc_ways = pwc ? pwc : 1;

@@ -11,11 +11,13 @@
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /** script_config() with GPU memory for `units` units. */
-static inline void paging_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants, uint32_t units)
+static inline struct mh_config paging_config(uint32_t sms, uint32_t tenants, uint32_t units)
 {
-    script_config(cfg, sms, tenants);
-    strcpy(cfg->uvm.mode, "on");
-    snprintf(cfg->uvm.capacity, sizeof cfg->uvm.capacity, "%u", units * MH_UVM_UNIT_BYTES);
+    struct mh_config cfg = script_config(sms, tenants);
+
+    strcpy(cfg.uvm.mode, "on");
+    snprintf(cfg.uvm.capacity, sizeof cfg.uvm.capacity, "%u", units * MH_UVM_UNIT_BYTES);
+    return cfg;
 }
 
 static inline uint64_t in_unit(uint32_t unit, uint64_t offset)

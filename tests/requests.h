@@ -27,8 +27,7 @@ static inline struct mh_gpu *sleeping_gpu(const struct mh_config *cfg)
 /** One whose banks have `ports` wires each way, and credits enough for them all. */
 static inline struct mh_gpu *wired_gpu(uint32_t sms, uint32_t ports)
 {
-    struct mh_config cfg;
-    script_config(&cfg, sms, 1);
+    struct mh_config cfg = script_config(sms, 1);
     cfg.l2.ports = ports;
     cfg.noc.bank_queue = 8 * cfg.noc.latency;
     return sleeping_gpu(&cfg);

@@ -263,28 +263,32 @@ struct script_place script_place(const struct mh_gpu *g, uint32_t line)
 
 /* --- The GPU. */
 
-void script_preset(struct mh_config *cfg, const char *preset, uint32_t sms, uint32_t tenants)
+struct mh_config script_preset(const char *preset, uint32_t sms, uint32_t tenants)
 {
+    struct mh_config cfg;
     struct mh_error err;
-    memset(cfg, 0, sizeof *cfg);
-    if (mh_config_preset(cfg, preset, &err))
+    memset(&cfg, 0, sizeof cfg);
+    if (mh_config_preset(&cfg, preset, &err))
         give_up(err.text);
-    sms = sms ? sms : cfg->sm.count;
-    cfg->sm.count = sms;
-    cfg->run.cycles = 1000000000000;
-    cfg->tenants_count = tenants;
+    sms = sms ? sms : cfg.sm.count;
+    cfg.sm.count = sms;
+    cfg.run.cycles = 1000000000000;
+    cfg.tenants_count = tenants;
     for (uint32_t t = 0; t < tenants; t++) {
-        cfg->tenants[t] = (struct mh_tenant_cfg){
+        cfg.tenants[t] = (struct mh_tenant_cfg){
             .kernel = "script", .asid = t + 1, .sm_first = t * (sms / tenants), .sm_count = sms / tenants};
     }
+    return cfg;
 }
 
-void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants)
+struct mh_config script_config(uint32_t sms, uint32_t tenants)
 {
-    script_preset(cfg, "mask", sms, tenants);
-    cfg->clock.dram_hz = cfg->clock.gpu_hz;
-    cfg->dram.refi = 0;
-    cfg->l1tlb.mshrs = 32;
+    struct mh_config cfg = script_preset("mask", sms, tenants);
+
+    cfg.clock.dram_hz = cfg.clock.gpu_hz;
+    cfg.dram.refi = 0;
+    cfg.l1tlb.mshrs = 32;
+    return cfg;
 }
 
 void script_share_sms(struct mh_config *cfg)

@@ -67,14 +67,14 @@ uint64_t script_placed(const struct script *s, uint32_t launch, uint32_t cta);
  * A preset with `sms` SMs (0: as many as it has) in equal shares for `tenants` tenants (asid = index + 1). Never ends
  * by itself.
  */
-void script_preset(struct mh_config *cfg, const char *preset, uint32_t sms, uint32_t tenants);
+struct mh_config script_preset(const char *preset, uint32_t sms, uint32_t tenants);
 
 /**
  * Preset `mask` with `sms` SMs in equal shares for `tenants` tenants (asid = index + 1), without refresh and with a
  * DRAM clock equal to the GPU's, so that DRAM cycles add up without rounding. An L1 TLB has 32 MSHRs where the preset
  * has one, so that a single SM can load what lies behind it. Never ends by itself.
  */
-void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants);
+struct mh_config script_config(uint32_t sms, uint32_t tenants);
 
 /** All SMs for every tenant, in the place of equal shares. */
 void script_share_sms(struct mh_config *cfg);
@@ -175,5 +175,13 @@ static inline struct mh_op op_after(uint32_t gap, struct mh_op op)
     op.gap = gap;
     return op;
 }
+
+static inline void script_destroy(struct mh_gpu **g)
+{
+    mh_gpu_destroy(*g);
+}
+
+/** Declares a GPU that is destroyed at the end of its block: `LOCAL_GPU(g) = script_gpu(&cfg, &s);` */
+#define LOCAL_GPU(g) __attribute__((cleanup(script_destroy))) struct mh_gpu *g
 
 #endif

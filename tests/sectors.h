@@ -7,19 +7,20 @@
 #include "requests.h"
 
 /** Preset `mask` as script_config() has it, with bursts and sectors of 32 bytes. */
-static inline void sector_config(struct mh_config *cfg, uint32_t sms, const char *partial_stores)
+static inline struct mh_config sector_config(uint32_t sms, const char *partial_stores)
 {
-    script_config(cfg, sms, 1);
-    cfg->dram.bus_bytes = 4;
-    cfg->l2.sector_bytes = 32;
-    strcpy(cfg->l2.partial_stores, partial_stores);
+    struct mh_config cfg = script_config(sms, 1);
+
+    cfg.dram.bus_bytes = 4;
+    cfg.l2.sector_bytes = 32;
+    strcpy(cfg.l2.partial_stores, partial_stores);
+    return cfg;
 }
 
 /** One channel and bank, one set of `ways` ways; SM 0 reads, SM 1 stores. */
 static inline struct mh_gpu *tiny_gpu(const char *partial_stores, uint32_t ways, uint32_t mshrs)
 {
-    struct mh_config cfg;
-    sector_config(&cfg, 2, partial_stores);
+    struct mh_config cfg = sector_config(2, partial_stores);
     cfg.dram.channels = cfg.l2.banks = 1;
     cfg.l2.ways = ways;
     cfg.l2.bytes = ways * MH_LINE_BYTES;

@@ -6,10 +6,12 @@
 #include "mix.h"
 
 /** All tenants on the same two SMs. */
-static inline void shared_config(struct mh_config *cfg, uint32_t tenants)
+static inline struct mh_config shared_config(uint32_t tenants)
 {
-    script_config(cfg, 2, tenants);
-    script_share_sms(cfg);
+    struct mh_config cfg = script_config(2, tenants);
+
+    script_share_sms(&cfg);
+    return cfg;
 }
 
 /** A GPU at cycle 0 on which each tenant repeats a random mix, mix[t]; the caller keeps these as long as the GPU. */

@@ -10,8 +10,7 @@
 /** `walkers` with queues of `entries` each for `tenants` on as many SMs; equal parts; WALK_STEAL = `steal`. */
 static inline struct mh_gpu *steal_gpu(uint32_t tenants, uint32_t walkers, uint32_t entries, uint32_t steal)
 {
-    struct mh_config cfg;
-    script_config(&cfg, tenants, tenants);
+    struct mh_config cfg = script_config(tenants, tenants);
     cfg.walk.walkers = walkers;
     cfg.walk.buffer = walkers * entries;
     cfg.l2tlb.mshrs = 256;

@@ -9,14 +9,16 @@
 
 /** Preset `mask` with 8 sub-queues of 16 for `tenants` tenants on the same `sms` SMs; no warp ever waits for
  * a credit of a bank. */
-static inline void subqueues_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants)
+static inline struct mh_config subqueues_config(uint32_t sms, uint32_t tenants)
 {
-    script_config(cfg, sms, tenants);
-    script_share_sms(cfg);
-    cfg->l1d.miss_queue = 128;
-    cfg->l1d.subqueues = 8;
-    cfg->l1d.mshrs = 512;
-    cfg->noc.bank_queue = 512;
+    struct mh_config cfg = script_config(sms, tenants);
+
+    script_share_sms(&cfg);
+    cfg.l1d.miss_queue = 128;
+    cfg.l1d.subqueues = 8;
+    cfg.l1d.mshrs = 512;
+    cfg.noc.bank_queue = 512;
+    return cfg;
 }
 
 /** A sleeping GPU with MISS_QUEUES 1. */

@@ -16,19 +16,23 @@ enum { LSU = 1, L1TLB = 1, HIT = 1 + 1, WIRE = 8, L2TLB = 10, READ = 8 + 10 + 8 
 enum { ASK = LSU + L1TLB + WIRE };
 
 /** One page in the L1 TLB: going to and fro between two pages always misses it. */
-static inline void small_config(struct mh_config *cfg, uint32_t sms)
+static inline struct mh_config small_config(uint32_t sms)
 {
-    script_config(cfg, sms, 1);
-    cfg->l1tlb.entries = 1;
+    struct mh_config cfg = script_config(sms, 1);
+
+    cfg.l1tlb.entries = 1;
+    return cfg;
 }
 
-/** One page in L1 TLB and L2 TLB, and no bypass cache: every change of page walks. */
-static inline void walking_config(struct mh_config *cfg, uint32_t sms)
+/** The same, with one page in the L2 TLB and no bypass cache: every change of page leaves it. */
+static inline struct mh_config walking_config(uint32_t sms)
 {
-    small_config(cfg, sms);
-    cfg->l2tlb.entries = 1;
-    cfg->l2tlb.ways = 1;
-    cfg->l2tlb.bypass_entries = 0;
+    struct mh_config cfg = small_config(sms);
+
+    cfg.l2tlb.entries = 1;
+    cfg.l2tlb.ways = 1;
+    cfg.l2tlb.bypass_entries = 0;
+    return cfg;
 }
 
 /** One warp that loads `pages` pages in one instruction; the GPU at cycle 0. */

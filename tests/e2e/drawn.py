@@ -2,11 +2,13 @@
 import glob, os, re, struct, subprocess, sys, zlib
 
 NEAR = 25  # pixels: the two place texts in ways of their own
-ZOOM = 0.5  # of the SVG, where that is enough
+ZOOM = 0.25  # of the SVG, where that is enough
+DARK = bytes(v < 200 for v in range(256))
+SEEN = bytes(v > 100 for v in range(256))
 
 
 def rows(png):
-    """Rows of 'is there ink?' of a PNG with 8 bits per channel, 1 to 8 bits of a palette, or grey."""
+    """Rows of 0 and 1, is there ink?, of a PNG with 8 bits per channel, 1 to 8 bits of a palette, or grey."""
     at, data, palette = 8, b"", None
     while at < len(png):
         length, kind = struct.unpack(">I4s", png[at:at + 8])
@@ -17,6 +19,9 @@ def rows(png):
         data += body if kind == b"IDAT" else b""
         at += 12 + length
     channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
+    if colour == 3:  # of each byte, which holds one pixel or several
+        ink_of = [min(palette[i:i + 3]) < 200 for i in range(0, len(palette), 3)] + [False] * 256
+        inks = [bytes(ink_of[v >> s & (1 << depth) - 1] for s in range(8 - depth, -1, -depth)) for v in range(256)]
     step, size, raw = max(1, channels * depth // 8), (width * channels * depth + 7) // 8, zlib.decompress(data)
     before = bytearray(size)
     for y in range(height):
@@ -28,20 +33,22 @@ def rows(png):
             line[x] = (line[x] + (0, a, b, (a + b) // 2, paeth)[kind]) & 255
         before = line
         if colour == 3:
-            indices = [line[x * depth // 8] >> (8 - depth - x * depth % 8) & (1 << depth) - 1 for x in range(width)]
-            yield [min(palette[3 * i:3 * i + 3]) < 200 for i in indices]
-        elif colour == 2:
-            yield [min(line[i:i + 3]) < 200 for i in range(0, size, 3)]
-        else:
-            yield [min(line[i:i + 3]) < 200 and line[i + 3] > 100 for i in range(0, size, 4)]
+            yield b"".join(map(inks.__getitem__, line))[:width]
+            continue
+        dark = [int.from_bytes(line[c::step].translate(DARK), "big") for c in range(min(step, 3))]
+        seen = int.from_bytes(line[3::step].translate(SEEN), "big") if step == 4 else ~0
+        yield ((dark[0] | dark[-1] | dark[len(dark) // 2]) & seen).to_bytes(width, "big")
 
 
 def ink(png):
     """Width, height, and left, top, right, bottom of what is not the ground."""
     drawn = list(rows(png))
-    ys = [y for y, row in enumerate(drawn) if any(row)]
-    xs = [x for x in range(len(drawn[0])) if any(row[x] for row in drawn)]
-    assert ys and len(ys) * len(xs) > 200, "blank"
+    ys = [y for y, row in enumerate(drawn) if 1 in row]
+    every = 0
+    for row in drawn:
+        every |= int.from_bytes(row, "big")
+    xs = [x for x, there in enumerate(every.to_bytes(len(drawn[0]), "big")) if there]
+    assert ys and len(ys) * len(xs) > 50, "blank"
     return len(drawn[0]), len(drawn), (xs[0], ys[0], xs[-1], ys[-1])
 
 

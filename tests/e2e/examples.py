@@ -1,4 +1,4 @@
-"""examples.py MEMHELM COMMANDS.DEF FOLDER: runs the examples of each command's --help in FOLDER, two seconds each; one that is then
+"""examples.py MEMHELM COMMANDS.DEF FOLDER: runs the examples of each command's --help in FOLDER, a second each; one that is then
 still at it is good. Prints a line of TAP for each command."""
 import concurrent.futures, os, re, shutil, subprocess, sys
 
@@ -24,7 +24,7 @@ def run(number, example):
         return None
     place = os.path.join(folder, "run", str(number))
     shutil.copytree(os.path.join(folder, "files"), place, symlinks=True)
-    p = subprocess.run(["timeout", "-k", "5", "2", "bash", "-c", example], cwd=place, env=environment, capture_output=True,
+    p = subprocess.run(["timeout", "-k", "5", "1", "bash", "-c", example], cwd=place, env=environment, capture_output=True,
                        text=True, stdin=subprocess.DEVNULL)
     shutil.rmtree(place)
     return None if p.returncode in (0, 1, 124, 137) else f"{example}: exit {p.returncode}: {p.stderr[-300:]}"
@@ -32,7 +32,7 @@ def run(number, example):
 
 commands = re.findall(r"^COMMAND\((\w+),", open(definitions).read(), re.M)
 examples = [(c, e) for c in commands for e in examples_of(c)]
-with concurrent.futures.ThreadPoolExecutor(2) as pool:
+with concurrent.futures.ThreadPoolExecutor(3) as pool:
     wrong = list(pool.map(run, range(len(examples)), [e for _, e in examples]))
 bad = 0
 for n, command in enumerate(commands, 1):

@@ -54,6 +54,22 @@ sys.exit("results differ" if a != b else 0)
 PY
 }
 
+# representatives: images that have every policy, those with the most of them first. At the top of the tree.
+representatives() {
+    python3 - firmware/images.def firmware/image/common/groups.h <<'PY'
+import re, sys
+images, groups = (open(f).read() for f in sys.argv[1:])
+members = {name: re.findall(r"POLICY\((\w+)\)", body) for name, body in re.findall(r"#define (GROUP_\w+)\(POLICY\)((?:.*\\\n)*.*)", groups)}
+rows = {name: {p for word, one in re.findall(r"(GROUP_\w+|POLICY\((\w+)\))", rest) for p in members.get(word, [one])}
+        for name, rest in re.findall(r'^IMAGE\("([^"]*)",(.*)', images, re.M)}
+seen = set()
+for name, policies in sorted(rows.items(), key=lambda row: -len(row[1])):
+    if policies - seen or name == "baseline":
+        print(name)
+    seen |= policies
+PY
+}
+
 # kept_runs FILE: how many runs a store keeps; 0 when there is none yet.
 kept_runs() {
     python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("select count(*) from kept_runs").fetchone()[0])' "$1" \

@@ -5,7 +5,8 @@
 tree=$work/tree
 mkdir -p "$tree"
 cp -Rp Makefile .clang-format firmware host hwmodel linker qemu tests "$tree"
-mkdir "$tree/build" && tar -C "$build" --exclude='./tests' --exclude='./qemu-objects' -cf - . | tar -C "$tree/build" -xf -
+unused=(tests qemu-objects asan validate cppcheck bench memhelm-debug libhwmodel-asan.a obj/unit obj/fuzz obj/tests/unit obj/tests/fuzz obj/tests/validate)
+mkdir "$tree/build" && tar -C "$build" "${unused[@]/#/--exclude=./}" -cf - . | tar -C "$tree/build" -xf -
 # Newer than the sources: what is built already is not built again.
 find "$tree/build" -type f -exec touch {} +
 cd "$tree" || exit 1

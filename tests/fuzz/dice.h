@@ -26,6 +26,15 @@ static inline void die(const char *what, const char *detail)
     exit(2);
 }
 
+/** Ends the program as a crash does, with what does not hold; its name is in the line before. */
+static inline void must(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "fuzz: %s\n", what);
+    abort();
+}
+
 /** Argument `index` of the command line as a number, `absent` without it; anything else ends the program. */
 static inline uint64_t dice_argument(int argc, char **argv, int index, uint64_t absent)
 {

@@ -18,14 +18,6 @@ enum { TEXT_MAX = 4096, MUTATIONS = 6, HALVES = 24 };
 
 static unsigned accepted, refused;
 
-static void must(int good, const char *what)
-{
-    if (good)
-        return;
-    fprintf(stderr, "fuzz_budget: %s\n", what);
-    abort();
-}
-
 static const char graph[] =
     "graph: { title: \"firmware/fw.c\"\n"
     "node: { title: \"firmware/fw.c:finish\" label: \"finish\\nfw.c:18:23\\n48 bytes (static)\" }\n"

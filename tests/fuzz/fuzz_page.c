@@ -14,14 +14,6 @@
 #include "fuzz/dice.h"
 #include "page/page.h"
 
-static void must(bool good, const char *what)
-{
-    if (good)
-        return;
-    fprintf(stderr, "fuzz_page: %s\n", what);
-    abort();
-}
-
 static const char run[] =
     "{\"schema\":\"memhelm-result-1\",\"made_by\":{\"commit\":\"c\",\"model\":\"m\",\"machine\":\"q\"},"
     "\"image\":{\"name\":\"mask\",\"machine\":\"qemu\",\"sha256\":\"ab\",\"code\":1,\"rodata\":2,\"data\":3,\"bss\":4},"

@@ -20,14 +20,6 @@ enum { MESSAGES = 60, ITEMS = 4 };
 
 static const uint64_t base = 0x1000;
 
-static void must(bool good, const char *what)
-{
-    if (good)
-        return;
-    fprintf(stderr, "fuzz_record: %s\n", what);
-    abort();
-}
-
 /* Mostly small. */
 static uint64_t any(struct dice *d)
 {

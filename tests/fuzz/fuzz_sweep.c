@@ -12,14 +12,6 @@
 
 enum { TEXT_MAX = 4096, MUTATIONS = 6, PARTS = 8, LOOKED_AT = 100 };
 
-static void must(bool good, const char *what)
-{
-    if (good)
-        return;
-    fprintf(stderr, "fuzz_sweep: %s\n", what);
-    abort();
-}
-
 static const char file[] = "preset: [mask, dws]\n"
                            "image: baseline\n"
                            "workload: ['@mine', A+B]\n"

@@ -9,19 +9,12 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "fuzz/replay.h"
 #include "fuzz/written_gmt.h"
-#include "workload/op_stats.h"
-#include "workload/trace/trace.h"
 
-#ifndef TEST_DATA
 #define TEST_DATA "tests/data/"
-#endif
 
-enum {
-    MAX_SEEDS = 16,
-    ROUND_SECONDS = 20, /* longer is a hang */
-    REPLAY_OPS = 20000,
-};
+enum { MAX_SEEDS = 16 };
 
 static const char *const default_files[] = {
     TEST_DATA "pb_bicg.w32.gmt.zst", TEST_DATA "pb_gemm.w64.gmt.zst",     TEST_DATA "rod_nw.w64.gmt.zst",
@@ -134,39 +127,6 @@ static struct sample mutated(struct dice *d, const struct sample *s)
     while (changes-- > 0)
         mutate(d, &m);
     return m;
-}
-
-static void check_op(const struct mh_workload *w, const struct mh_op *op, const uint64_t *addr)
-{
-    if (op->wait > MH_WAIT_MAX || op->ahead > op->gap || (op->ahead && !op->wait))
-        abort();
-    for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1) {
-        uint64_t a = mh_op_address(op, addr, (unsigned)__builtin_ctzll(m));
-        uint32_t b = 0;
-
-        while (b < w->buffer_count && (a < w->buffers[b].base || a - w->buffers[b].base >= w->buffers[b].bytes))
-            b++;
-        if (b == w->buffer_count)
-            abort();
-    }
-}
-
-static void replay(const struct mh_workload *w, uint32_t lanes)
-{
-    uint64_t addr[MH_MAX_LANES];
-    unsigned left = REPLAY_OPS;
-
-    for (uint32_t l = 0; l < w->launch_count; l++)
-        for (uint32_t cta = 0; cta < w->launches[l].ctas; cta++)
-            for (uint32_t warp = 0; warp < (w->launches[l].threads + lanes - 1) / lanes; warp++) {
-                struct mh_cursor c = {.launch = l, .cta = cta, .warp = warp};
-                struct mh_op op = {.kind = MH_OP_BARRIER};
-
-                for (w->start(w, &c); op.kind != MH_OP_EXIT && left > 0; left--) {
-                    w->next(w, &c, &op, addr);
-                    check_op(w, &op, addr);
-                }
-            }
 }
 
 /* True when the trace was accepted. */

@@ -7,19 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fuzz/replay.h"
 #include "fuzz/written_traceg.h"
-#include "workload/op_stats.h"
-#include "workload/trace/trace.h"
 
-#ifndef TEST_DATA
 #define TEST_DATA "tests/data/"
-#endif
 
-enum {
-    MAX_SEEDS = 16,
-    ROUND_SECONDS = 20, /* longer is a hang */
-    REPLAY_OPS = 2000,
-};
+enum { MAX_SEEDS = 16 };
 
 static const char *const default_files[] = {
     TEST_DATA "traceg/kernel-1.traceg",  TEST_DATA "traceg/kernel-2.traceg", TEST_DATA "traceg/kernel-3.traceg.xz",
@@ -108,61 +101,6 @@ static struct text one_sample(struct dice *d, const struct text *seeds, size_t c
     return t;
 }
 
-/* ---- replay ---- */
-
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-    return (h ^ v) * 0x9e3779b97f4a7c15u ^ h >> 31;
-}
-
-static uint64_t check_op(const struct mh_workload *w, const struct mh_op *op, const uint64_t *addr)
-{
-    uint64_t h = mix(mix(op->kind, op->gap), mh_op_needs(op));
-
-    if (op->wait > MH_WAIT_MAX || op->ahead > op->gap || (op->ahead && !op->wait))
-        abort();
-    for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1) {
-        uint64_t a = mh_op_address(op, addr, (unsigned)__builtin_ctzll(m));
-        uint32_t b = 0;
-
-        while (b < w->buffer_count && (a < w->buffers[b].base || a - w->buffers[b].base >= w->buffers[b].bytes))
-            b++;
-        if (b == w->buffer_count)
-            abort();
-        h = mix(h, a);
-    }
-    return h;
-}
-
-static uint64_t replay_warp(const struct mh_workload *w, struct mh_cursor c)
-{
-    uint64_t addr[MH_MAX_LANES], h = 0;
-    struct mh_op op = {.kind = MH_OP_BARRIER};
-
-    w->start(w, &c);
-    for (unsigned left = REPLAY_OPS; op.kind != MH_OP_EXIT && left > 0; left--) {
-        w->next(w, &c, &op, addr);
-        h = mix(h, check_op(w, &op, addr));
-    }
-    return h;
-}
-
-static void replay(const struct mh_workload *w)
-{
-    uint64_t forward = 0, backward = 0;
-
-    for (uint32_t l = 0; l < w->launch_count; l++)
-        for (uint32_t cta = 0; cta < w->launches[l].ctas; cta++)
-            for (uint32_t warp = 0; warp * 32 < w->launches[l].threads; warp++)
-                forward += replay_warp(w, (struct mh_cursor){.launch = l, .cta = cta, .warp = warp});
-    for (uint32_t l = w->launch_count; l-- > 0;)
-        for (uint32_t cta = w->launches[l].ctas; cta-- > 0;)
-            for (uint32_t warp = 0; warp * 32 < w->launches[l].threads; warp++)
-                backward += replay_warp(w, (struct mh_cursor){.launch = l, .cta = cta, .warp = warp});
-    if (forward != backward)
-        abort();
-}
-
 /* True when the trace was accepted. */
 static bool run_round(uint64_t seed, uint64_t n, const struct text *seeds, size_t count)
 {
@@ -177,7 +115,7 @@ static bool run_round(uint64_t seed, uint64_t n, const struct text *seeds, size_
     if (!w && !err.text[0])
         abort(); /* a refusal has to say why */
     if (w) {
-        replay(w);
+        replay(w, 32);
         w->destroy(w);
     }
     alarm(0);

@@ -5,27 +5,25 @@
 
 #include "memhelm/config_file.h"
 #include "memhelm/registers.h"
+#include "qtest/expected.h"
 
 struct mh_config cfg;
 struct qtest *q;
 
-static const char *program, *run_dir;
+static const char *run_dir;
 
-void device_open(const char *qemu, const char *directory)
+static void device_open(void)
 {
     char path[600];
     struct mh_error err;
 
-    program = qemu, run_dir = directory;
+    run_dir = getenv("QTEST_RUN");
     snprintf(path, sizeof path, "%s/config.yaml", run_dir);
     if (mh_config_load(&cfg, path, &err) || mh_config_resolve(&cfg, &err)) {
         fprintf(stderr, "%s\n", err.text);
         exit(1);
     }
-    if (cfg.mcu.hz == 0) {
-        fprintf(stderr, "%s: mcu.hz must not be 0: time is to pass here without an mcu that sleeps\n", path);
-        exit(1);
-    }
+    expected_build(&cfg);
 }
 
 uint32_t get(uint32_t offset)
@@ -41,7 +39,9 @@ void set(uint32_t offset, uint32_t value)
 int device_start(void **state)
 {
     (void)state;
-    q = qtest_start(program, run_dir);
+    if (!run_dir)
+        device_open();
+    q = qtest_start(getenv("MEMHELM_QEMU"), run_dir);
     return 0;
 }
 

@@ -9,20 +9,17 @@
 #include "memhelm/config.h"
 #include "qtest/qtest.h"
 
-/** What the device is configured as: config.yaml of the run's directory, resolved. */
+/** What the device is configured as: config.yaml, resolved, of the run's directory, which is $QTEST_RUN. */
 extern struct mh_config cfg;
 
 /** The session of the running test; NULL when its QEMU has ended. */
 extern struct qtest *q;
 
-/** Reads the configuration in `directory`; exits with 1 and its error when it is none that can be tested. */
-void device_open(const char *qemu, const char *directory);
-
 /** A word of the register window. */
 uint32_t get(uint32_t offset);
 void set(uint32_t offset, uint32_t value);
 
-/** Setup and teardown of a test: QEMU is started, and ended if it still runs. */
+/** Setup and teardown of a test: $MEMHELM_QEMU is started, and ended if it still runs. */
 int device_start(void **state);
 int device_stop(void **state);
 

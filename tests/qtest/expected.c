@@ -108,11 +108,3 @@ void expected_build(const struct mh_config *cfg)
     compute_caps(cfg);
     build_table();
 }
-
-const struct reg *expected_find(uint32_t offset)
-{
-    for (unsigned i = 0; i < reg_count; i++)
-        if (regs[i].offset == offset)
-            return &regs[i];
-    return NULL;
-}

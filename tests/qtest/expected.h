@@ -37,7 +37,4 @@ extern struct caps {
 /** Fills `caps` and `regs` from a resolved configuration. */
 void expected_build(const struct mh_config *cfg);
 
-/** The register at `offset`; NULL: there is none. */
-const struct reg *expected_find(uint32_t offset);
-
 #endif

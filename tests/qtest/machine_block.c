@@ -1,15 +1,8 @@
-#include "qtest/machine_block.h"
+/* What stands beside the register window: machine block, timer, memories, and how a run ends. */
+#include "unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "memhelm/registers.h"
 #include "qtest/device.h"
@@ -25,9 +18,8 @@ static bool machine_defined(uint32_t offset)
     return false;
 }
 
-void machine_block_survives_everything(void **state)
+TEST(machine_block_survives_everything)
 {
-    (void)state;
     for (uint32_t offset = 0; offset < MH_MACHINE_BYTES; offset += 4) {
         if (offset != MH_MACHINE_WATCHDOG)
             assert_int_equal(qtest_read(q, MH_MACHINE_BASE + offset, 4), 0);
@@ -57,11 +49,10 @@ static void watchdog_becomes(uint32_t value, uint32_t period)
 }
 
 /* Its reset value is in thousandths of an epoch; a longer period and none are refused. RESETS is read-only. */
-void watchdog_is_set(void **state)
+TEST(watchdog_is_set)
 {
     uint32_t reset = (uint32_t)(cfg.mcu.watchdog * cfg.run.epoch / 1000);
 
-    (void)state;
     assert_true(reset > 0);
     assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), reset);
     watchdog_becomes(0xfffffff0, reset);
@@ -75,30 +66,27 @@ void watchdog_is_set(void **state)
     watchdog_becomes(reset - 1, reset);
 }
 
-/* Armed from the start: firmware that never commits is bitten as well. */
-void watchdog_needs_no_commit(void **state)
+/* Armed from the start: who never comes to a COMMIT is bitten as well. */
+TEST(watchdog_needs_no_commit)
 {
-    (void)state;
     qtest_step(q, 73000); /* 148 920 GPU cycles */
     assert_int_equal(get(MH_REG_ID), 0x4d48454c);
     qtest_step(q, 1000);
     ends_with(3);
 }
 
-void mtime_counts_core_cycles(void **state)
+TEST(mtime_counts_core_cycles)
 {
-    (void)state;
     qtest_step(q, 12345);
     assert_int_equal(qtest_read(q, MH_ACLINT_BASE + 0xbff8, 4), 12345);
     assert_int_equal(qtest_read(q, MH_ACLINT_BASE + MTIMECMP, 4), 0);
 }
 
-void tightly_coupled_memories_hold_words(void **state)
+TEST(tightly_coupled_memories_hold_words)
 {
     const uint32_t addresses[] = {MH_ITCM_BASE, MH_ITCM_BASE + MH_ITCM_BYTES - 4, MH_DTCM_BASE,
                                   MH_DTCM_BASE + MH_DTCM_BYTES - 4};
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++)
         qtest_write(q, addresses[i], 0x12345678 + i, 4);
     for (unsigned i = 0; i < 4; i++)
@@ -131,16 +119,14 @@ static void run_to_the_end(void)
     assert_true(pending & MH_IRQ_EVENT);
 }
 
-void exit_0_passes(void **state)
+TEST(exit_0_passes)
 {
-    (void)state;
     run_to_the_end();
     exit_code(0, 0);
 }
 
-void exit_0_before_the_end_fails(void **state)
+TEST(exit_0_before_the_end_fails)
 {
-    (void)state;
     exit_code(0, 1);
 }
 
@@ -154,42 +140,36 @@ static void decision(bool begin, uint32_t passed, uint32_t reported, int status)
     exit_code(0, status);
 }
 
-void a_decision_within_its_time_passes(void **state)
+TEST(a_decision_within_its_time_passes)
 {
-    (void)state;
     decision(true, 812, 812, 0);
 }
 
-void a_decision_longer_than_its_time_fails(void **state)
+TEST(a_decision_longer_than_its_time_fails)
 {
-    (void)state;
     decision(true, 812, 813, 1);
 }
 
-void a_decision_without_a_begin_fails(void **state)
+TEST(a_decision_without_a_begin_fails)
 {
-    (void)state;
     decision(false, 812, 1, 1);
 }
 
-void exit_7_fails(void **state)
+TEST(exit_7_fails)
 {
-    (void)state;
     exit_code(7, 1);
 }
 
-void fault_ends_the_run(void **state)
+TEST(fault_ends_the_run)
 {
-    (void)state;
     qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_FAULT_CAUSE, 5, 4);
     qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_FAULT, 1, 4);
     ends_with(2);
 }
 
-/* Kicked once, by the COMMIT; then never again. */
-void watchdog_ends_the_run(void **state)
+/* Kicked once, by the COMMIT; then nobody comes. */
+TEST(watchdog_ends_the_run)
 {
-    (void)state;
     qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 5000, 4);
     set(MH_REG_COMMIT, 1);
     qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4);
@@ -200,11 +180,10 @@ void watchdog_ends_the_run(void **state)
     ends_with(3);
 }
 
-void a_terminated_run_leaves_no_result(void **state)
+TEST(a_terminated_run_leaves_no_result)
 {
     int ended;
 
-    (void)state;
     remove(device_result());
     qtest_step(q, 1000);
     ended = qtest_stop(q);
@@ -213,3 +192,5 @@ void a_terminated_run_leaves_no_result(void **state)
     assert_int_equal(WEXITSTATUS(ended), 5);
     assert_int_not_equal(access(device_result(), F_OK), 0);
 }
+
+TEST_GROUP(.before_each = device_start, .after_each = device_stop);

@@ -38,8 +38,7 @@ static inline void preset(struct mh_config *cfg)
 
 static inline void assert_says(const struct mh_error *err, const char *part)
 {
-    if (!strstr(err->text, part))
-        fail_msg("error is:\n  %s\nwithout:\n  %s", err->text, part);
+    assert_has(err->text, part);
 }
 
 /* The whole configuration as YAML; free() it. */

@@ -1,26 +1,30 @@
 /*
- * The tests of a folder, one program. Each file test_NAME.c is a group: a function of that name, which runs it. Without
- * arguments all groups run, with `--quick` those that are not slow, with `--slow` those that are, else those named.
+ * The tests of a folder, one program. Each file test_NAME.c is a group. Without arguments all groups run, with
+ * `--quick` those that are not slow, with `--slow` those that are, else those named.
  */
 #include "unit/test.h"
-#include "unit/groups.h"
 
-enum { TESTS = 64, NAMES = 4096 };
+enum { TESTS = 64 };
 
-int run_group(struct test_list list)
+extern const struct unit_test *__start_unit_tests[], *__stop_unit_tests[]; /* by the linker */
+
+/* By file, and there as they stand. */
+static int in_order(const void *a, const void *b)
 {
-    struct CMUnitTest tests[TESTS] = {{0}};
-    char names[NAMES], *rest = names;
+    const struct unit_test *x = *(const struct unit_test *const *)a, *y = *(const struct unit_test *const *)b;
+    int files = strcmp(x->file, y->file);
 
-    if (list.count > TESTS || strlen(list.names) >= NAMES)
-        return fprintf(stderr, "more than %d tests in a group, or names of %d characters\n", TESTS, NAMES);
-    strcpy(names, list.names);
-    for (size_t i = 0; i < list.count; i++)
-        tests[i] = (struct CMUnitTest){strtok_r(rest, ", ", &rest), list.tests[i], list.setup, list.teardown, NULL};
-    return _cmocka_run_group_tests("tests", tests, list.count, NULL, NULL);
+    return files ? files : x->line - y->line;
 }
 
-static bool wanted(const struct test_group *group, int argc, char **argv)
+static bool is_named(const char *file, const char *name)
+{
+    const char *base = strrchr(file, '/') + 1;
+
+    return !strncmp(base, name, strlen(name)) && !strcmp(base + strlen(name), ".c");
+}
+
+static bool wanted(const struct unit_test *group, int argc, char **argv)
 {
     if (argc == 1)
         return true;
@@ -29,23 +33,44 @@ static bool wanted(const struct test_group *group, int argc, char **argv)
     if (!strcmp(argv[1], "--slow"))
         return group->slow;
     for (int i = 1; i < argc; i++)
-        if (!strcmp(argv[i], group->name))
+        if (is_named(group->file, argv[i]))
             return true;
     return false;
+}
+
+static int run_group(const struct unit_test *const *test, size_t count, const struct unit_test *group)
+{
+    struct CMUnitTest tests[TESTS] = {{0}};
+    size_t n = 0;
+
+    assert_true(count <= TESTS);
+    for (size_t i = 0; i < count; i++)
+        if (test[i]->name)
+            tests[n++] = (struct CMUnitTest){test[i]->name, test[i]->run, group->before_each ?: test[i]->setup,
+                                             group->after_each ?: test[i]->teardown, NULL};
+    printf("# %s\n", group->file);
+    fflush(stdout);
+    return _cmocka_run_group_tests("tests", tests, n, group->setup, group->teardown);
 }
 
 enum { NOTHING = 77 /* exit code: no such group, which is no test that passed */ };
 
 int main(int argc, char **argv)
 {
+    const struct unit_test **at = __start_unit_tests, **end = __stop_unit_tests;
     int failed = 0, ran = 0;
 
-    for (const struct test_group *group = test_groups; group->name; group++)
-        if (wanted(group, argc, argv)) {
-            printf("# %s\n", group->name);
-            fflush(stdout);
-            failed += group->run() != 0;
-            ran++;
-        }
+    qsort(at, (size_t)(end - at), sizeof *at, in_order);
+    for (size_t count; at < end; at += count) {
+        struct unit_test group = {.file = (*at)->file};
+
+        for (count = 0; at + count < end && !strcmp(at[count]->file, group.file); count++)
+            if (!at[count]->name)
+                group = *at[count];
+        if (!wanted(&group, argc, argv))
+            continue;
+        failed += run_group(at, count, &group) != 0;
+        ran++;
+    }
     return ran ? failed != 0 : NOTHING;
 }

@@ -19,7 +19,7 @@ static inline const char *in_base(const char *name)
     return path[turn];
 }
 
-/** For cmocka_run_group_tests(). */
+/** For TEST_GROUP(). */
 static inline int make_base(void **state)
 {
     (void)state;

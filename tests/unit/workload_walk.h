@@ -64,4 +64,12 @@ static inline uint64_t walk_all(const struct mh_workload *w, uint32_t lanes, wal
     return count;
 }
 
+static inline void walk_end(struct mh_workload **w)
+{
+    (*w)->destroy(*w);
+}
+
+/** Declares a workload that is destroyed at the end of its block: `LOCAL_WORKLOAD(w) = walk_make(..);` */
+#define LOCAL_WORKLOAD(w) __attribute__((cleanup(walk_end))) struct mh_workload *w
+
 #endif

@@ -73,9 +73,8 @@ int stream_validate(int argc, char **argv, void (*layer)(const struct mh_config 
 {
     table_open(argc, argv);
     for (const char *const *name = mh_preset_names(); *name; name++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_preset(*name, 0, 1);
 
-        script_preset(&cfg, *name, 0, 1);
         table_layer("%s", *name);
         layer(&cfg);
     }

@@ -107,7 +107,7 @@ static void run_chain(const struct mh_config *cfg, struct ways *ways)
     static uint64_t address[READS];
     choose_addresses(cfg, address);
     struct script *s = chain(cfg, address);
-    struct mh_gpu *g = script_gpu(cfg, &s);
+    LOCAL_GPU(g) = script_gpu(cfg, &s);
     struct idle *m = idle_new(g);
 
     script_until(g, &g->tenant[0].count.completions, 1);
@@ -118,7 +118,6 @@ static void run_chain(const struct mh_config *cfg, struct ways *ways)
         note(ways, &path, idle_read(m, address[i], issued, &path) - issued, script_issued(s, 0, 0, 0, i + 1) - issued);
     }
     idle_free(m);
-    mh_gpu_destroy(g);
 }
 
 static void print_way(const struct way *w)
@@ -216,9 +215,8 @@ int main(int argc, char **argv)
 {
     table_open(argc, argv);
     for (const char *const *name = mh_preset_names(); *name; name++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_preset(*name, 0, 1);
 
-        script_preset(&cfg, *name, 0, 1);
         latencies(*name, "", &cfg);
         variants(*name, "", &cfg);
         at_once(*name, "", &cfg);

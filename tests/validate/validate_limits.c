@@ -29,12 +29,11 @@ static bool compute(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_
 static void issue(const struct mh_config *cfg)
 {
     struct stream s = {.bytes = SCRIPT_PAGE, .sms = 1};
-    struct mh_gpu *g = stream_gpu(cfg, &s, compute);
+    LOCAL_GPU(g) = stream_gpu(cfg, &s, compute);
 
     table_within(
         (double)cfg->sm.schedulers / cfg->sm.issue_cycles, stream_rate(g, STREAM_COUNTER(warp_instr), 5000, 25000), 0.1,
         "issue: %u scheduler(s), %u cycle(s) each; instructions a cycle", cfg->sm.schedulers, cfg->sm.issue_cycles);
-    mh_gpu_destroy(g);
 }
 
 /* --- LSU and L1D. */
@@ -65,10 +64,9 @@ static void lsu(const struct mh_config *preset)
 {
     struct mh_config cfg = with_large_pages(preset);
     struct stream s = {.bytes = SCRIPT_PAGE, .sms = 1};
-    struct mh_gpu *g = stream_gpu(&cfg, &s, few_lines);
+    LOCAL_GPU(g) = stream_gpu(&cfg, &s, few_lines);
 
     table_within(1, stream_rate(g, STREAM_COUNTER(l1d_hit), 5000, 25000), 0.01, "LSU: L1D hits a cycle");
-    mh_gpu_destroy(g);
 }
 
 /* --- Crossbar: one line an instruction, its words in as many lanes. */
@@ -114,11 +112,10 @@ static double crossbar_rate(const struct mh_config *cfg, uint32_t sms, bool one_
     uint32_t lines = one_bank ? cfg->l2.bytes / cfg->l2.banks / line / 8 : 2048;
 
     stream_choose(cfg, &s, lines, one_bank ? line_of_bank_0 : any_line);
-    struct mh_gpu *g = stream_gpu(cfg, &s, next);
+    LOCAL_GPU(g) = stream_gpu(cfg, &s, next);
     mh_gpu_advance(g, 60000);
     double leaving = g->noc->replies, rate = stream_rate(g, STREAM_COUNTER(l2_access), 60000, 80000);
     leaving -= g->noc->replies;
-    mh_gpu_destroy(g);
     free(s.address);
     return rate + leaving / 20000;
 }
@@ -163,12 +160,11 @@ static void reply_port(const struct mh_config *preset)
         uint32_t flits = idle_flits(&cfg, sector);
 
         cfg.l1d.sector_bytes = sector;
-        struct mh_gpu *g = stream_gpu(&cfg, &s, lines_in_turn);
+        LOCAL_GPU(g) = stream_gpu(&cfg, &s, lines_in_turn);
         table_within(wire, stream_rate(g, STREAM_COUNTER(reply_flits), 60000, 80000), 1,
                      "reply port of an SM, %u B fetched: flits a cycle", sector);
         table_within(wire / flits, stream_rate(g, STREAM_COUNTER(l2_hit), 80000, 100000), 1,
                      "the same: L2 hits a cycle, %u flits each", flits);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -206,10 +202,9 @@ static bool random_lines(void *ctx, const struct mh_cursor *c, uint64_t i, struc
 static double random_reads(const struct mh_config *cfg)
 {
     struct stream s = {.bytes = 1 << 20};
-    struct mh_gpu *g = stream_gpu(cfg, &s, random_lines);
+    LOCAL_GPU(g) = stream_gpu(cfg, &s, random_lines);
     double rate = stream_rate(g, STREAM_COUNTER(reply_flits), 60000, 160000);
 
-    mh_gpu_destroy(g);
     return 100 * rate * (double)cfg->clock.gpu_hz / (double)noc_hz(cfg) / cfg->sm.count;
 }
 
@@ -240,7 +235,7 @@ static void l2_port(const struct mh_config *preset)
     uint64_t gpu = cfg.clock.gpu_hz, noc = noc_hz(&cfg), at = 100;
     uint64_t first = idle_cycle_after(at, gpu, noc) + idle_cycle_after(cfg.noc.latency, gpu, noc);
 
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     const struct mh_counters *c = &g->tenant[0].count;
     mh_gpu_advance(g, at);
     for (uint32_t i = 0; i < n; i++)
@@ -249,7 +244,6 @@ static void l2_port(const struct mh_config *preset)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     table_exact(idle_cycle_after(first + turns - 1, noc, gpu) - at, mh_gpu_now(g) - at,
                 "L2 bank, %u port(s): last look-up of %u requests at once, cycles", cfg.l2.ports, n);
-    mh_gpu_destroy(g);
 }
 
 /* --- Translation. Each lane of a load has a page of its own. */
@@ -293,10 +287,9 @@ static void l2_tlb(const struct mh_config *preset)
     double credits = (double)cfg.l2tlb.queue / (cfg.l1tlb.latency + cfg.noc.tlb_latency);
     double expected = credits < cfg.l2tlb.ports ? credits : cfg.l2tlb.ports;
     struct stream s = {.bytes = 64 * cfg.memory.page_bytes};
-    struct mh_gpu *g = stream_gpu(&cfg, &s, pages_in_turn);
+    LOCAL_GPU(g) = stream_gpu(&cfg, &s, pages_in_turn);
 
     table_within(expected, stream_rate(g, STREAM_COUNTER(l2tlb_hit), 20000, 40000), 0.1, "L2 TLB: look-ups a cycle");
-    mh_gpu_destroy(g);
 }
 
 /*
@@ -323,10 +316,9 @@ static double walk_rate(const struct mh_config *cfg, uint32_t pages)
 {
     uint64_t page = cfg->memory.page_bytes;
     struct stream s = {.bytes = pages * page > 256 << 20 ? 256 << 20 : pages * page};
-    struct mh_gpu *g = stream_gpu(cfg, &s, pages_in_turn);
+    LOCAL_GPU(g) = stream_gpu(cfg, &s, pages_in_turn);
     double rate = stream_rate(g, STREAM_COUNTER(walks), WALKS_WARM, WALKS_WARM + WALKS_WINDOW);
 
-    mh_gpu_destroy(g);
     return rate;
 }
 

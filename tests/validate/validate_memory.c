@@ -29,11 +29,10 @@ static struct mh_counters after_one_load(const struct mh_config *cfg, uint32_t s
 {
     struct stream s = {.bytes = 2 << 20, .sms = sms, .warps = warps, .step = step};
     struct mh_counters count;
-    struct mh_gpu *g = stream_gpu(cfg, &s, one_load);
+    LOCAL_GPU(g) = stream_gpu(cfg, &s, one_load);
 
     mh_gpu_advance(g, 20000);
     mh_blocks_counters(g, &count);
-    mh_gpu_destroy(g);
     return count;
 }
 
@@ -79,10 +78,9 @@ static struct mh_config one_channel(const struct mh_config *preset, bool refresh
 /* DRAM cycles for each line that the SMs read. */
 static double cycles_per_read(const struct mh_config *cfg, struct stream *s, script_next *next)
 {
-    struct mh_gpu *g = stream_gpu(cfg, s, next);
+    LOCAL_GPU(g) = stream_gpu(cfg, s, next);
     double rate = stream_rate(g, STREAM_COUNTER(dram_read), 20000, 120000);
 
-    mh_gpu_destroy(g);
     return (double)cfg->clock.dram_hz / (double)cfg->clock.gpu_hz / rate;
 }
 

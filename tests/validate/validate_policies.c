@@ -61,7 +61,7 @@ static uint64_t accesses(const struct setting *in, const char *workload, knobs *
     if (mh_config_preset(&cfg, in->preset, err) || mh_config_workload(&cfg, workload, err))
         return 0;
     cfg.run.cycles = in->cycles;
-    struct mh_gpu *g = mh_config_resolve(&cfg, err) ? NULL : mh_gpu_create(&cfg, err);
+    LOCAL_GPU(g) = mh_config_resolve(&cfg, err) ? NULL : mh_gpu_create(&cfg, err);
 
     if (!g)
         return 0;
@@ -70,7 +70,6 @@ static uint64_t accesses(const struct setting *in, const char *workload, knobs *
     mh_gpu_advance(g, in->cycles);
     for (uint32_t t = 0; t < g->tenants; t++)
         sum += g->tenant[t].count.mem_instr;
-    mh_gpu_destroy(g);
     return sum;
 }
 

@@ -106,7 +106,7 @@ static void latency(const struct mh_config *preset)
     script_add(s, 0, 1, 0, op_after(50000, op_load(a[0])));
     script_add(s, 0, 1, 0, two_sectors(&cfg, a[2]));
     script_add(s, 0, 1, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
 
     script_until(g, &g->tenant[0].count.completions, 1);
     for (uint32_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -117,7 +117,6 @@ static void latency(const struct mh_config *preset)
                     "sectors of %u B, %s, cycles", sector, t->what);
     }
     free(chosen.address);
-    mh_gpu_destroy(g);
 }
 
 /* --- Bytes. Each line comes once in a round that is far longer than the L2. */

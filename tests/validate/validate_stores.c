@@ -53,7 +53,7 @@ static void acknowledgement(const struct mh_config *preset)
 
     for (uint32_t n = 1; n <= sectors; n++)
         op[n] = op_lanes(MH_OP_STORE, 4, UINT64_MAX >> (64 - n * SECTOR / 4), SCRIPT_BASE, 4);
-    struct mh_gpu *g = one_warp(&cfg, op, 1 + sectors);
+    LOCAL_GPU(g) = one_warp(&cfg, op, 1 + sectors);
     for (uint32_t n = 0; n <= sectors; n++) {
         uint32_t bytes = n ? n * SECTOR : SECTOR;
         uint64_t at = until_held(g, 1), cycles = until_held(g, 0) - at;
@@ -61,7 +61,6 @@ static void acknowledgement(const struct mh_config *preset)
         table_exact(idle_store(&cfg, at, bytes) - at, cycles, "store of %u B, L2 %s: LSU to acknowledgement, cycles",
                     bytes, n ? "hit" : "miss");
     }
-    mh_gpu_destroy(g);
 }
 
 /* The look-up in the L2 of the last of five lines, a sector each, that a store hands over one a cycle from `at` on. */
@@ -83,7 +82,7 @@ static void full(const struct mh_config *preset, uint32_t entries)
     struct mh_config cfg = with_store_buffer(preset, entries);
     struct mh_op op[] = {op_store(SCRIPT_BASE),
                          op_lanes(MH_OP_STORE, 4, 0x1f, SCRIPT_BASE + SCRIPT_PAGE, cfg.memory.line_bytes)};
-    struct mh_gpu *g = one_warp(&cfg, op, 2);
+    LOCAL_GPU(g) = one_warp(&cfg, op, 2);
 
     until_held(g, 1);
     until_held(g, 0);
@@ -92,7 +91,6 @@ static void full(const struct mh_config *preset, uint32_t entries)
                 entries);
     uint64_t lookup = script_until(g, &g->tenant[0].count.l2_access, 1 + 5);
     table_exact(fifth_lookup(&cfg, first) - first, lookup - first, "the same: look-up of the fifth after, cycles");
-    mh_gpu_destroy(g);
 }
 
 /* --- The rate. */
@@ -123,12 +121,11 @@ static void rate(const struct mh_config *preset, uint32_t entries)
     double noc = (double)(cfg.clock.noc_hz ? cfg.clock.noc_hz : cfg.clock.gpu_hz), trip = round_trip(&cfg);
     double wire = noc / (double)cfg.clock.gpu_hz / idle_flits(&cfg, SECTOR);
     bool binds = entries / trip < wire;
-    struct mh_gpu *g = stream_gpu(&cfg, &s, stores);
+    LOCAL_GPU(g) = stream_gpu(&cfg, &s, stores);
 
     table_within(binds ? entries / trip : wire, stream_rate(g, STREAM_COUNTER(l2_access), 60000, 120000), 1,
                  "store buffer of %u, round trip %.4g, %s: stores a cycle", entries, trip,
                  binds ? "binds" : "wire binds");
-    mh_gpu_destroy(g);
 }
 
 /* --- What a store does to the line that it hits. */
@@ -144,11 +141,10 @@ static uint64_t misses(const struct mh_config *preset, const char *store_hit, ui
     script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg.sm.lanes});
     for (uint32_t i = 0; i < rounds * (loads + 1); i++)
         script_add(s, 0, 0, 0, op_wait(i % (loads + 1) == loads ? op_store(SCRIPT_BASE) : op_load(SCRIPT_BASE)));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.completions, 1);
     uint64_t missed = g->tenant[0].count.l1d_access - g->tenant[0].count.l1d_hit;
 
-    mh_gpu_destroy(g);
     return missed;
 }
 

@@ -83,7 +83,7 @@ static void hit_behind_a_miss(const struct mh_config *preset, const char *on_mis
         script_add(s, 0, 0, w, op_after(5 * w, op_load(page_address(&cfg, 1 - w))));
         script_add(s, 0, 0, w, op_wait(op_barrier()));
     }
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.completions, 1);
     struct idle *m = after_chain(g, s, before, 3);
     uint64_t miss = script_issued(s, 0, 0, 0, 4), hit = script_issued(s, 0, 0, 1, 1);
@@ -96,7 +96,6 @@ static void hit_behind_a_miss(const struct mh_config *preset, const char *on_mis
         table_exact(expected - hit, script_issued(s, 0, 0, 1, 2) - hit, "L1 TLB, %s: hit behind a walk, load to use",
                     on_miss);
     idle_free(m);
-    mh_gpu_destroy(g);
 }
 
 static uint64_t most_walks(struct mh_gpu *g)
@@ -124,7 +123,7 @@ static void one_walk_at_a_time(const struct mh_config *preset, const char *on_mi
         addr[i] = page_address(&cfg, i);
     script_add_list(s, 0, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, (1u << PAGES) - 1, 0, 0)), addr);
     script_add(s, 0, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     uint64_t most = most_walks(g), issued = script_issued(s, 0, 0, 0, PAGES), there = 0, next = issued;
     struct idle *m = after_chain(g, s, page, PAGES);
 
@@ -137,7 +136,6 @@ static void one_walk_at_a_time(const struct mh_config *preset, const char *on_mi
                 (unsigned)PAGES);
     table_exact(1, most, "the same: most walks at once");
     idle_free(m);
-    mh_gpu_destroy(g);
 }
 
 /*
@@ -157,12 +155,11 @@ static void lines_of_entries(const struct mh_config *preset, uint32_t pte_bytes)
     script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg.sm.lanes});
     for (uint32_t i = 0; i < WALKS; i++)
         script_add(s, 0, 0, 0, op_wait(op_load(SCRIPT_BASE + (uint64_t)i * cfg.memory.page_bytes)));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
 
     script_until(g, &g->tenant[0].count.completions, 1);
     table_exact(cfg.walk.levels - 1 + leaves, g->tenant[0].count.dram_walk,
                 "%u neighbouring pages walked, %u bytes an entry: lines from DRAM", (unsigned)WALKS, pte_bytes);
-    mh_gpu_destroy(g);
 }
 
 /* A load whose page table entries and line all come from DRAM, with clocks alike: from its issue to its data. */
@@ -181,11 +178,10 @@ static uint64_t cold_load(const struct mh_config *preset, uint32_t queue_latency
     s = warps(&cfg, 1);
     chain(s, &cfg, page, 1);
     script_add(s, 0, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
 
     script_until(g, &g->tenant[0].count.completions, 1);
     uint64_t cycles = script_issued(s, 0, 0, 0, 1) - script_issued(s, 0, 0, 0, 0);
-    mh_gpu_destroy(g);
     return cycles;
 }
 

@@ -13,9 +13,8 @@ enum { UNITS = 48, ROOM = 24, WARPS = 2 };
 
 static struct mh_config with_paging(const char *preset, uint32_t page, uint32_t units)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_preset(preset, 1, 1);
 
-    script_preset(&cfg, preset, 1, 1);
     cfg.memory.page_bytes = page;
     cfg.walk.levels = page == 2 << 20 ? 3 : 4;
     cfg.l1tlb.ideal = 0;
@@ -43,7 +42,7 @@ static struct mh_gpu *two_loads(const struct mh_config *cfg)
 /* From the cycle of the walk's end to that in which the unit is there. */
 static void faults(struct mh_config cfg)
 {
-    struct mh_gpu *g = two_loads(&cfg);
+    LOCAL_GPU(g) = two_loads(&cfg);
     const struct mh_counters *c = &g->tenant[0].count;
     uint64_t handler = uvm_cycles(&cfg, cfg.uvm.fault_ns), unit = uvm_unit(&cfg);
 
@@ -54,7 +53,6 @@ static void faults(struct mh_config cfg)
         table_exact(uvm_arrives(&cfg, placed, 1) - at, there - at, "%s",
                     n == 1 ? "isolated fault: handler, unit / rate, link" : "behind an eviction: unit / rate more");
     }
-    mh_gpu_destroy(g);
 }
 
 /* Two warps, one load a lane, each of a unit of its own: the first fills memory, the second begins when it is full. */
@@ -120,7 +118,7 @@ static void little(struct mh_config cfg)
 
     cfg.uvm.batch = 3;
     cfg.uvm.buffer = 2;
-    struct mh_gpu *g = two_bursts(&cfg);
+    LOCAL_GPU(g) = two_bursts(&cfg);
     const struct mh_counters *c = &g->tenant[0].count;
 
     while (!c->completions) {
@@ -141,7 +139,6 @@ static void little(struct mh_config cfg)
                 (uint64_t)g->uvm->here * uvm_unit(&cfg) +
                     (c->uvm_evictions - c->uvm_out_bytes / uvm_unit(&cfg)) * uvm_unit(&cfg),
                 "bytes that came and did not leave: units in memory");
-    mh_gpu_destroy(g);
 }
 
 int main(int argc, char **argv)

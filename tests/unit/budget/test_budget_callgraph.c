@@ -16,7 +16,7 @@ static const char good[] =
                 NODE("__indirect_call", "Placeholder") NODE("wild", "fw.c:1:1\\n1024 bytes (dynamic)")
                     NODE("safe", "fw.c:1:1\\n32 bytes (dynamic,bounded)") "}\n";
 
-static void test_functions(void **)
+TEST(test_functions)
 {
     struct callgraph g = {0};
     struct mh_error err;
@@ -39,7 +39,7 @@ static void test_functions(void **)
 }
 
 /* Members of an archive do not say from which folder they are. */
-static void test_two_files(void **)
+TEST(test_two_files)
 {
     static const char other[] = "graph: { title: \"b.c\"\n" NODE("fw_irq", "b.c:1:1\\n16 bytes (static)") "}\n";
     struct callgraph g = {0};
@@ -61,11 +61,10 @@ static void refuse_graph(const char *text, const char *part)
     struct mh_error err = {""};
     assert_int_equal(callgraph_parse(&g, "x.ci", text, strlen(text), &err), -1);
     assert_int_equal(g.count, 0);
-    if (!strstr(err.text, part))
-        fail_msg("error is '%s', without '%s'", err.text, part);
+    assert_has(err.text, part);
 }
 
-static void test_bad_graphs(void **)
+TEST(test_bad_graphs)
 {
     refuse_graph("", "x.ci:1: is empty");
     refuse_graph("int main;\n", "x.ci:1: neither a node nor an edge");
@@ -96,13 +95,12 @@ static const char map_text[] = "Archive member included\n\n"
                                ".debug_info     0x00000000       0x99\n"
                                " .debug_info    0x00000000       0x99 build/firmware/obj/boot/start.S.o\n";
 
-static void test_map(void **)
+TEST(test_map)
 {
     struct map_file m;
     struct mh_error err;
 
-    if (map_parse(&m, "x.map", strdup(map_text), &err))
-        fail_msg("%s", err.text);
+    assert_good(!map_parse(&m, "x.map", strdup(map_text), &err), err);
     assert_int_equal(m.count, 5);
     assert_string_equal(map_object(&m, 0x100000), "build/firmware/obj/boot/start.S.o");
     assert_string_equal(map_object(&m, 0x1000ef), "build/firmware/obj/boot/start.S.o");
@@ -112,7 +110,7 @@ static void test_map(void **)
     map_free(&m);
 }
 
-static void test_owners(void **)
+TEST(test_owners)
 {
     static const struct owner want[] = {{"boot", {0xf0, 0, 0, 0}},
                                         {"mask_tokens", {0xe, 0, 0, 0}},
@@ -132,7 +130,7 @@ static void test_owners(void **)
     map_free(&m);
 }
 
-static void test_bad_maps(void **)
+TEST(test_bad_maps)
 {
     struct map_file m;
     struct mh_error err;
@@ -147,12 +145,11 @@ static void test_bad_maps(void **)
 static void write_text(const char *name, const char *text)
 {
     struct mh_error err;
-    if (write_file(in_base(name), text, strlen(text), &err))
-        fail_msg("%s", err.text);
+    assert_good(!write_file(in_base(name), text, strlen(text), &err), err);
 }
 
 /* The build that an image lies in has the .ci files of its objects and of newlib. */
-static void test_compiler(void **)
+TEST(test_compiler)
 {
     static const char policy[] = "graph: {\n" NODE("f", "x:1:1\\n64 bytes (static)") "}\n";
     static const char small[] = "graph: {\n" NODE("memcpy", "x:1:1\\n16 bytes (static)") "}\n";
@@ -221,7 +218,7 @@ static struct line_cost lines_list[] = {
 };
 static const struct line_costs line_costs = {.list = lines_list, .count = sizeof lines_list / sizeof *lines_list};
 
-static void test_folded(void **)
+TEST(test_folded)
 {
     char *text;
     size_t size;
@@ -235,7 +232,7 @@ static void test_folded(void **)
     free(text);
 }
 
-static void test_callgrind(void **)
+TEST(test_callgrind)
 {
     char *text;
     size_t size;
@@ -260,7 +257,7 @@ static void test_callgrind(void **)
 }
 
 /* Back from what was inlined, the function's own file is named again. */
-static void test_back(void **)
+TEST(test_back)
 {
     static struct line_cost list[] = {
         {3, {"a.h", 7}, {1, 1, 0}}, {3, {"b.h", 9}, {2, 2, 0}}, {3, {"fw.c", 30}, {3, 3, 0}}, {3, {0}, {4, 4, 0}}};
@@ -277,14 +274,4 @@ static void test_back(void **)
     free(text);
 }
 
-int test_budget_callgraph(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_functions),  cmocka_unit_test(test_two_files),
-                                       cmocka_unit_test(test_bad_graphs), cmocka_unit_test(test_map),
-                                       cmocka_unit_test(test_owners),     cmocka_unit_test(test_bad_maps),
-                                       cmocka_unit_test(test_compiler)};
-    const struct CMUnitTest others[] = {cmocka_unit_test(test_folded), cmocka_unit_test(test_callgrind),
-                                        cmocka_unit_test(test_back)};
-
-    return cmocka_run_group_tests(tests, make_base, remove_base) + cmocka_run_group_tests(others, NULL, NULL);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -18,15 +18,13 @@ static int walk(const uint32_t *code, size_t bytes, bool table, bool switching)
 
 static void accept(int status)
 {
-    if (status)
-        fail_msg("%s", err.text);
+    assert_good(!status, err);
 }
 
 static void refuse(int status, const char *part)
 {
     assert_int_equal(status, -1);
-    if (!strstr(err.text, part))
-        fail_msg("error is '%s', without '%s'", err.text, part);
+    assert_has(err.text, part);
 }
 
 static uint32_t enabled(const uint32_t *code, size_t bytes)
@@ -37,7 +35,7 @@ static uint32_t enabled(const uint32_t *code, size_t bytes)
     return at;
 }
 
-static void test_leaf(void **)
+TEST(test_leaf)
 {
     const uint32_t code[] = {RET};
 
@@ -47,7 +45,7 @@ static void test_leaf(void **)
     frame_free(&f);
 }
 
-static void test_call_and_tail_call(void **)
+TEST(test_call_and_tail_call)
 {
     const uint32_t code[] = {ADDI(SP, SP, -48), JAL(RA, 0x100), ADDI(SP, SP, 48), JAL(0, 0x200)};
 
@@ -64,7 +62,7 @@ static void test_call_and_tail_call(void **)
 }
 
 /* A return in the middle: what follows it has the depth of where it is jumped to from. */
-static void test_return_in_the_middle(void **)
+TEST(test_return_in_the_middle)
 {
     const uint32_t code[] = {ADDI(SP, SP, -32), BEQZ(A0, 12), ADDI(SP, SP, 32), RET, JAL(RA, 0x100),
                              ADDI(SP, SP, 32),  RET};
@@ -77,7 +75,7 @@ static void test_return_in_the_middle(void **)
 }
 
 /* Behind a call that does not come back stands code of another path, deeper than it. */
-static void test_deeper_of_two(void **)
+TEST(test_deeper_of_two)
 {
     const uint32_t code[] = {BEQZ(A0, 12), ADDI(SP, SP, -64), JAL(0, 8), JAL(RA, 0x100), ADDI(SP, SP, 64), RET};
 
@@ -87,7 +85,7 @@ static void test_deeper_of_two(void **)
     frame_free(&f);
 }
 
-static void test_compressed(void **)
+TEST(test_compressed)
 {
     const uint16_t code[] = {0x1101 /* c.addi sp, -32 */, 0x713d /* c.addi16sp sp, -32 */, 0x6121 /* .. 64 */, 0x8082};
 
@@ -96,7 +94,7 @@ static void test_compressed(void **)
     frame_free(&f);
 }
 
-static void test_hook(void **)
+TEST(test_hook)
 {
     const uint32_t code[] = {ADDI(SP, SP, -16), LW(A5, A5, 8),    BEQZ(A5, 12), ADDI(A0, S0, 0),
                              JALR(RA, A5, 0),   ADDI(SP, SP, 16), RET};
@@ -110,7 +108,7 @@ static void test_hook(void **)
 }
 
 /* Two ways lead to the call, with two pointers: neither is taken for the one. */
-static void test_hook_not_clear(void **)
+TEST(test_hook_not_clear)
 {
     const uint32_t joined[] = {LW(A5, A5, 8), BEQZ(A0, 8), LW(A5, A5, 12), JALR(RA, A5, 0), RET};
     const uint32_t clobbered[] = {LW(A5, A5, 8), JAL(RA, 0x100), JALR(RA, A5, 0), RET};
@@ -127,7 +125,7 @@ static void test_hook_not_clear(void **)
     frame_free(&f);
 }
 
-static void test_far_call(void **)
+TEST(test_far_call)
 {
     const uint32_t code[] = {AUIPC(RA, 2), JALR(RA, RA, -8), RET};
 
@@ -139,7 +137,7 @@ static void test_far_call(void **)
 }
 
 /* A computed jump: through a pointer, unless the compiler says that there is none: then a switch. */
-static void test_switch(void **)
+TEST(test_switch)
 {
     const uint32_t code[] = {ADDI(SP, SP, -16), LW(A5, A5, 0), JALR(0, A5, 0), JAL(RA, 0x100), ADDI(SP, SP, 16), RET};
 
@@ -154,7 +152,7 @@ static void test_switch(void **)
     frame_free(&f);
 }
 
-static void test_own_stack(void **)
+TEST(test_own_stack)
 {
     const uint32_t code[] = {AUIPC(SP, 0x100), ADDI(SP, SP, 0x400), JAL(RA, 0x100), ADDI(SP, SP, -16), WFI, JAL(0, -4)};
 
@@ -168,7 +166,7 @@ static void test_own_stack(void **)
 }
 
 /* Whether interrupts are enabled: by an immediate, a constant, something unknown; not by what clears them. */
-static void test_interrupts(void **)
+TEST(test_interrupts)
 {
     const uint32_t immediate[] = {CSR_I(CSRRSI, 0x300, 8), RET}, other_bit[] = {CSR_I(CSRRSI, 0x300, 16), RET};
     const uint32_t clears[] = {CSR_I(CSRRCI, 0x300, 8), RET}, other_csr[] = {CSR_I(CSRRSI, 0x304, 8), RET};
@@ -189,7 +187,7 @@ static void test_interrupts(void **)
     assert_int_equal(enabled(last, sizeof last), AT + 8);
 }
 
-static void test_unknown(void **)
+TEST(test_unknown)
 {
     const uint32_t alloca_like[] = {0x40a10133 /* sub sp, sp, a0 */, RET};
     const uint32_t loop[] = {ADDI(SP, SP, -16), JAL(0, -4)};
@@ -201,21 +199,4 @@ static void test_unknown(void **)
     refuse(WALK(pops), "at 0x100000: more is taken off");
     refuse(WALK(none), "at 0x100000: no instruction");
     refuse(walk(none, 0, false, false), "a function without code");
-}
-
-int test_budget_frames(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaf),
-                                       cmocka_unit_test(test_call_and_tail_call),
-                                       cmocka_unit_test(test_return_in_the_middle),
-                                       cmocka_unit_test(test_deeper_of_two),
-                                       cmocka_unit_test(test_compressed),
-                                       cmocka_unit_test(test_hook),
-                                       cmocka_unit_test(test_hook_not_clear),
-                                       cmocka_unit_test(test_far_call),
-                                       cmocka_unit_test(test_switch),
-                                       cmocka_unit_test(test_own_stack),
-                                       cmocka_unit_test(test_interrupts),
-                                       cmocka_unit_test(test_unknown)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

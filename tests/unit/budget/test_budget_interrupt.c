@@ -45,7 +45,7 @@ static void never(unsigned line)
 }
 
 /* One decision in straight line: what lies between the two stores, 2 of 9 lines, is not in it. */
-static void test_straight(void **)
+TEST(test_straight)
 {
     BEGIN_CODE(JUMPS, NOP, BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
     /* 4 lines up to BEGIN, then NOP and mret */
@@ -61,7 +61,7 @@ static void test_straight(void **)
 }
 
 /* Of two ways the longer, if the run took it; one that ends nowhere is none. */
-static void test_branches(void **)
+TEST(test_branches)
 {
     BEGIN_CODE(JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), BRANCH(A0, 5), NOP, NOP, NOP, NOP, BRANCH(A0, 2), MRET,
                JUMP(0));
@@ -73,7 +73,7 @@ static void test_branches(void **)
 }
 
 /* A call, there and back, and one that the code computes. */
-static void test_calls(void **)
+TEST(test_calls)
 {
     BEGIN_CODE(JUMPS, CALL(4), AUIPC(RA, 0), JALR(RA, RA, 20), MRET);
     CODE_ADD(&h, 1, JUMPS, NOP, RET);
@@ -94,7 +94,7 @@ static void test_calls(void **)
 }
 
 /* Others come before a decision without their own cycles, and not behind it. */
-static void test_two_sources(void **)
+TEST(test_two_sources)
 {
     BEGIN_CODE(JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
                BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
@@ -117,7 +117,7 @@ static void ran(unsigned first, unsigned last, uint64_t count, uint64_t taken)
 }
 
 /* How many interrupts can have ended with a source: as many as the rarest jump on the way, of the way with most. */
-static void test_count(void **)
+TEST(test_count)
 {
     BEGIN_CODE(JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
                BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
@@ -142,7 +142,7 @@ static void test_count(void **)
 }
 
 /* In a function that is called: what is rarer there counts. */
-static void test_count_of_callee(void **)
+TEST(test_count_of_callee)
 {
     BEGIN_CODE(JUMPS, CALL(2), MRET);
     CODE_ADD(&h, 1, JUMPS, BRANCH(A0, 4), BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), RET);
@@ -158,7 +158,7 @@ static void test_count_of_callee(void **)
 }
 
 /* Where the stores are not found they can be anywhere: all decisions count. */
-static void test_count_without_stores(void **)
+TEST(test_count_without_stores)
 {
     BEGIN_CODE(JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
     h.p.sources[MH_SOURCE_EPOCH].count = 2;
@@ -178,7 +178,7 @@ static void test_count_without_stores(void **)
 }
 
 /* A loop around decisions is passed for one; a loop without has no longest way. */
-static void test_loops(void **)
+TEST(test_loops)
 {
     BEGIN_CODE(JUMPS, NOP, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), JUMP(-7), MRET);
     /* NOP, branch, BEGIN; jump, NOP, branch, mret */
@@ -191,7 +191,7 @@ static void test_loops(void **)
 }
 
 /* Behind a decision for another the handler looks again: one lap counts, however many events there may be. */
-static void test_look_between_events(void **)
+TEST(test_look_between_events)
 {
     BEGIN_CODE(JUMPS, NOP, BRANCH(A0, 13), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), BRANCH(A0, 6),
                BEGIN(A4, MH_SOURCE_WALK_EPOCH), END(WALK_DECISION), JUMP(-12), MRET);
@@ -202,7 +202,7 @@ static void test_look_between_events(void **)
 }
 
 /* Decisions for others may be those of a function that is called on the way. */
-static void test_callee_for_another(void **)
+TEST(test_callee_for_another)
 {
     BEGIN_CODE(JUMPS, CALL(8), BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), MRET);
     CODE_ADD(&h, 1, JUMPS, BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), NOP, RET);
@@ -211,7 +211,7 @@ static void test_callee_for_another(void **)
 }
 
 /* An interrupt returns to what stands behind wfi. */
-static void test_landing(void **)
+TEST(test_landing)
 {
     BEGIN_CODE(JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
     CODE_ADD(&h, 1, JUMPS, NOP, JUMP(-1));
@@ -237,7 +237,7 @@ static uint32_t address_of(unsigned line, uint32_t *value)
     return address;
 }
 
-static void test_constants(void **)
+TEST(test_constants)
 {
     uint32_t value = 0;
 
@@ -292,7 +292,7 @@ static uint64_t cycles_of(struct profile_node *nodes, unsigned count, uint64_t r
 }
 
 /* trap -> handler, which decides by itself and in a policy: 4 interrupts, 4 returns. */
-static void test_handler(void **)
+TEST(test_handler)
 {
     struct profile_node nodes[] = {
         {.function = -1},
@@ -324,7 +324,7 @@ static void test_handler(void **)
 }
 
 /* Two sources in functions of their own, one of which does something before or behind its decision. */
-static void test_two_sources_trap(void **)
+TEST(test_two_sources_trap)
 {
     struct profile_node nodes[] = {
         {.function = -1},
@@ -340,7 +340,7 @@ static void test_two_sources_trap(void **)
     assert_int_equal(cycles_of(nodes, COUNT(nodes), 2), (100 + 50 + 10) / 2);
 }
 
-static void test_none(void **)
+TEST(test_none)
 {
     struct profile_node nodes[] = {{.function = -1}, {.parent = 0, .function = 0, .calls = 1, .cycles = 100}};
 
@@ -351,25 +351,4 @@ static void test_none(void **)
     decided[1].count = 0;
     assert_int_equal(cycles_of(nodes, COUNT(nodes), 0), 0); /* no interrupt came back */
     assert_int_equal(cycles_of(nodes, COUNT(nodes), 1), 60);
-}
-
-int test_budget_interrupt(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_straight),
-                                       cmocka_unit_test(test_branches),
-                                       cmocka_unit_test(test_calls),
-                                       cmocka_unit_test(test_count),
-                                       cmocka_unit_test(test_count_of_callee),
-                                       cmocka_unit_test(test_count_without_stores),
-                                       cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_look_between_events),
-                                       cmocka_unit_test(test_callee_for_another),
-                                       cmocka_unit_test(test_two_sources),
-                                       cmocka_unit_test(test_landing),
-                                       cmocka_unit_test(test_constants),
-                                       cmocka_unit_test(test_handler),
-                                       cmocka_unit_test(test_two_sources_trap),
-                                       cmocka_unit_test(test_none)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,11 +38,10 @@ static void build(struct image *image)
              "-ffile-prefix-map=%s=. -Wl,-N,--no-warn-rwx-segments,-Ttext=0x100000 -o program.elf program.c",
              base, base);
     assert_int_equal(system(command), 0);
-    if (image_open(image, in_base("program.elf"), false, &err))
-        fail_msg("%s", err.text);
+    assert_good(!image_open(image, in_base("program.elf"), false, &err), err);
 }
 
-static void test_lines(void **)
+TEST(test_lines)
 {
     struct image image;
 
@@ -73,7 +72,7 @@ static void test_lines(void **)
     image_close(&image);
 }
 
-static void test_nothing(void **)
+TEST(test_nothing)
 {
     struct mh_error err;
 
@@ -140,7 +139,7 @@ static void is(const struct line_cost *l, unsigned function, const char *file, u
     assert_int_equal(l->spent.mmio, mmio);
 }
 
-static void test_costs(void **)
+TEST(test_costs)
 {
     const struct profile p = {.nodes = nodes, .node_count = 6, .at = at, .at_count = sizeof at / sizeof *at};
     struct line_costs costs;
@@ -159,7 +158,7 @@ static void test_costs(void **)
     assert_int_equal(line_costs_first(&code, 9), 0);
 }
 
-static void test_counts(void **)
+TEST(test_counts)
 {
     const struct profile p = {.nodes = nodes, .node_count = 6, .at = at, .at_count = sizeof at / sizeof *at};
 
@@ -199,8 +198,7 @@ static void write_as(const struct baseline *now, const char *image, const char *
 {
     struct baseline before;
     assert_int_equal(baseline_read(&before, base, image, &err_history), 0);
-    if (baseline_write(now, &before, base, image, sha, &err_history))
-        fail_msg("%s", err_history.text);
+    assert_good(!baseline_write(now, &before, base, image, sha, &err_history), err_history);
     baseline_free(&before);
 }
 
@@ -212,7 +210,7 @@ static char *text_of(const char *file)
     return text;
 }
 
-static void test_round_trip(void **)
+TEST(test_round_trip)
 {
     struct baseline b = sample(100, 200, 48), back;
 
@@ -231,7 +229,7 @@ static void test_round_trip(void **)
     baseline_free(&b);
 }
 
-static void test_same_again(void **)
+TEST(test_same_again)
 {
     struct baseline b = sample(100, 200, 48);
 
@@ -256,7 +254,7 @@ static unsigned entries(const char *image)
 }
 
 /* The newest is the last; the oldest go. */
-static void test_history(void **)
+TEST(test_history)
 {
     struct baseline b = sample(100, 200, 48), back;
 
@@ -271,7 +269,7 @@ static void test_history(void **)
     baseline_free(&b);
 }
 
-static void test_growth(void **)
+TEST(test_growth)
 {
     struct baseline before = sample(100, 200, 48), now = sample(130, 190, 64), none = {0};
     char text[200];
@@ -303,13 +301,12 @@ static void refuse(const char *text, const char *part)
     struct baseline b;
     assert_int_equal(baseline_parse(&b, "x.json", text, &err_history), -1);
     assert_false(b.present);
-    if (!strstr(err_history.text, part))
-        fail_msg("error is '%s', without '%s'", err_history.text, part);
+    assert_has(err_history.text, part);
 }
 
 #define ENTRY "{\"code\": 1, \"data\": 1, \"stack\": 1, \"epoch\": 1, \"walk_epoch\": 0, \"core\": \"c\"}"
 
-static void test_damaged(void **)
+TEST(test_damaged)
 {
     struct baseline b;
 
@@ -344,12 +341,4 @@ static void test_damaged(void **)
     assert_non_null(strstr(err_history.text, "start at the top of the tree"));
 }
 
-int test_budget_lines(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),   cmocka_unit_test(test_nothing),    cmocka_unit_test(test_costs),
-        cmocka_unit_test(test_counts),  cmocka_unit_test(test_round_trip), cmocka_unit_test(test_same_again),
-        cmocka_unit_test(test_history), cmocka_unit_test(test_growth),     cmocka_unit_test(test_damaged)};
-
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -32,12 +32,11 @@ static struct mh_error err;
 static struct profile *parse(const char *text)
 {
     struct profile *p = profile_parse("core.json", text, 3, &err);
-    if (!p)
-        fail_msg("%s", err.text);
+    assert_good(p, err);
     return p;
 }
 
-static void test_series(void **)
+TEST(test_series)
 {
     struct profile *p =
         parse(FILE_OF(NODES, SPAN_MIX("source", "0", "[30, 60, 5], [10, 20, 1], [20, 100, 3], [19, 100, 3]",
@@ -66,7 +65,7 @@ static void test_series(void **)
 }
 
 /* Of a decision's functions the longest decision's cycles stand for all of the source; hooks' do not count twice. */
-static void test_decided(void **)
+TEST(test_decided)
 {
     struct profile *p = parse(
         FILE_OF(NODES, SPAN2("source", "0", "[4, 50, 0], [4, 40, 0]", "[2, 5, 10], [3, 4, 40]") "," SPAN(
@@ -77,7 +76,7 @@ static void test_decided(void **)
     profile_free(p);
 }
 
-static void test_addresses(void **)
+TEST(test_addresses)
 {
     struct profile *p = parse(FILE_OF(NODES, ""));
     assert_int_equal(p->at_count, 2);
@@ -95,7 +94,7 @@ static void test_addresses(void **)
     profile_free(p);
 }
 
-static void test_hooks(void **)
+TEST(test_hooks)
 {
     struct profile *p = parse(FILE_OF(NODES, SPAN("hook", "7", "[4, 2, 3]", "")));
     assert_int_equal(p->hooks[7].count, 1);
@@ -121,7 +120,7 @@ static uint64_t p99_of(unsigned count)
     return p99;
 }
 
-static void test_p99(void **)
+TEST(test_p99)
 {
     assert_int_equal(p99_of(1), 1);
     assert_int_equal(p99_of(2), 2);
@@ -135,11 +134,10 @@ static void refuse(const char *text, const char *part)
 {
     if (profile_parse("core.json", text, 3, &err))
         fail_msg("accepted: %s", text);
-    if (!strstr(err.text, part))
-        fail_msg("error is '%s', without '%s'", err.text, part);
+    assert_has(err.text, part);
 }
 
-static void test_damaged(void **)
+TEST(test_damaged)
 {
     refuse("", "core.json:");
     refuse("[]", "core.json: no counts of this image");
@@ -166,7 +164,7 @@ static void test_damaged(void **)
     refuse(FILE_ALL("memhelm-core-1", RUN_MIX("40"), AT, NODES, ""), "no counts");
 }
 
-static void test_mix(void **)
+TEST(test_mix)
 {
     struct profile *p = parse(FILE_OF(NODES, ""));
     const struct mix *m = &p->mix;
@@ -183,7 +181,7 @@ static void test_mix(void **)
 }
 
 /* One more than there are: a trap came between a branch in front of a span and where it went. */
-static void test_branch_before(void **)
+TEST(test_branch_before)
 {
     struct profile *p = parse(FILE_ALL("memhelm-core-2", RUN_MIX("51"), AT, NODES, ""));
     assert_int_equal(p->mix.classes[CORE_BRANCH_TAKEN], 50);
@@ -200,7 +198,7 @@ static void refuse_mix(const char *mix)
 }
 
 /* All of a run, a series and its longest must be accounted for. */
-static void test_damaged_mix(void **)
+TEST(test_damaged_mix)
 {
     refuse_mix("1");
     refuse_mix("{\"classes\": [" ZEROS "159], \"taken\": 0, \"mmio\": 0}");
@@ -216,13 +214,4 @@ static void test_damaged_mix(void **)
     refuse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("7"), MIX("2"))), "no counts");
     refuse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("6"), MIX("1"))), "no counts");
     profile_free(parse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("6"), MIX("2")))));
-}
-
-int test_budget_profile(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_series),        cmocka_unit_test(test_decided), cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_hooks),         cmocka_unit_test(test_p99),     cmocka_unit_test(test_mix),
-        cmocka_unit_test(test_branch_before), cmocka_unit_test(test_damaged), cmocka_unit_test(test_damaged_mix)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static unsigned owners_of(const char *text, struct owner owners[OWNERS])
 }
 
 /* Two texts of the policy are equal to one of the image: the linker keeps one, and says the size of all three. */
-static void test_merged_texts(void **)
+TEST(test_merged_texts)
 {
     struct owner owners[OWNERS];
     assert_int_equal(owners_of("\nLinker script and memory map\n\n"
@@ -41,7 +41,7 @@ static void test_merged_texts(void **)
     assert_int_equal(owners[1].bytes[MAP_DATA], 0x8);
 }
 
-static void test_no_map(void **)
+TEST(test_no_map)
 {
     struct map_file m;
     struct mh_error err;
@@ -65,7 +65,7 @@ static const char *text_stack(void)
     return names;
 }
 
-static void test_deepest(void **)
+TEST(test_deepest)
 {
     /* 80 + 16 + 100 is deeper than 80 + 40, though the first step is shorter */
     const struct stack_function g[] = {{.name = "root", .bytes = 80, EDGES({1, 80, 0}, {2, 80, 0}, {3, 80, 0})},
@@ -80,7 +80,7 @@ static void test_deepest(void **)
 }
 
 /* A tail call has given the frame back; what was deeper before it counts all the same. */
-static void test_tail_call(void **)
+TEST(test_tail_call)
 {
     const struct stack_function g[] = {{.name = "root", .bytes = 48, EDGES({1, 0, 0})},
                                        {.name = "next", .bytes = 32},
@@ -98,11 +98,10 @@ static void test_tail_call(void **)
 static void refuse(const struct stack_function *g, unsigned count, const char *part)
 {
     assert_int_equal(stack_deepest(g, count, 0, &path_stack, &err_stack), -1);
-    if (!strstr(err_stack.text, part))
-        fail_msg("error is '%s', without '%s'", err_stack.text, part);
+    assert_has(err_stack.text, part);
 }
 
-static void test_recursion(void **)
+TEST(test_recursion)
 {
     const struct stack_function self[] = {{.name = "root", .bytes = 0, EDGES({1, 0, 0})},
                                           {.name = "deeper", .bytes = 16, EDGES({1, 16, 0})}};
@@ -116,7 +115,7 @@ static void test_recursion(void **)
 }
 
 /* Two ways to one function are no circle. */
-static void test_diamond(void **)
+TEST(test_diamond)
 {
     const struct stack_function g[] = {{.name = "root", .bytes = 0, EDGES({1, 0, 0}, {2, 0, 0})},
                                        {.name = "a", .bytes = 16, EDGES({3, 16, 0})},
@@ -127,7 +126,7 @@ static void test_diamond(void **)
     assert_int_equal(path_stack.bytes, 40);
 }
 
-static void test_problem(void **)
+TEST(test_problem)
 {
     const struct stack_function g[] = {{.name = "root", .bytes = 0, EDGES({1, 0, 0})},
                                        {.name = "wild", .bytes = 0, .problem = "its frame is not known"},
@@ -139,7 +138,7 @@ static void test_problem(void **)
 }
 
 /* A function that is never called does no harm; a stack of its own is not its caller's. */
-static void test_not_counted(void **)
+TEST(test_not_counted)
 {
     const struct stack_function g[] = {{.name = "root", .bytes = 80, EDGES({1, 80, 0})},
                                        {.name = "fault", .bytes = 500, .switches = true},
@@ -152,7 +151,7 @@ static void test_not_counted(void **)
 }
 
 /* More functions than a path has room for: the sum is whole. */
-static void test_long_path(void **)
+TEST(test_long_path)
 {
     struct stack_function g[PATH_FUNCTIONS + 8];
     struct stack_edge edges[PATH_FUNCTIONS + 8];
@@ -235,7 +234,7 @@ static struct profile_node nodes[] = {
 /* In the order in which they were first left: the leaf is a later node and was called first. */
 static struct part parts[] = {{2, 10, 15}, {3, 14, 30}, {5, 18, 30}, {4, 4, 8}};
 
-static void test_path(void **)
+TEST(test_path)
 {
     const struct series s = {.parts = parts, .part_count = 4};
 
@@ -259,7 +258,7 @@ static void test_path(void **)
 }
 
 /* A call in a loop, with paths of two lengths: only a mean is known. */
-static void test_mean(void **)
+TEST(test_mean)
 {
     struct part longest[4];
     struct series s = {.parts = longest, .part_count = 4};
@@ -294,7 +293,7 @@ static void test_mean(void **)
     free(path.steps);
 }
 
-static void test_shortest(void **)
+TEST(test_shortest)
 {
     two_decisions();
     assert_int_equal(path_shortest(&h.p, &h.code, function[LEAF].address), 3);
@@ -308,7 +307,7 @@ static void test_shortest(void **)
     assert_int_equal(path_shortest(&h.p, &h.code, function[LEAF].address), 0);
 }
 
-static void test_nothing(void **)
+TEST(test_nothing)
 {
     const struct series s = {.parts = NULL};
 
@@ -318,16 +317,4 @@ static void test_nothing(void **)
     struct path path = path_now(&s);
     assert_int_equal(path.count, 0);
     free(path.steps);
-}
-
-int test_budget_stack(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_merged_texts), cmocka_unit_test(test_no_map),      cmocka_unit_test(test_deepest),
-        cmocka_unit_test(test_tail_call),    cmocka_unit_test(test_recursion),   cmocka_unit_test(test_diamond),
-        cmocka_unit_test(test_problem),      cmocka_unit_test(test_not_counted), cmocka_unit_test(test_long_path),
-        cmocka_unit_test(test_path),         cmocka_unit_test(test_mean),        cmocka_unit_test(test_shortest),
-        cmocka_unit_test(test_nothing)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,16 +12,14 @@ enum { THERE = 8, BACK = 10 + 8 + 4 + 1 + 1, CLOSED = 22 + 2 + 22 + 2, OPEN = CL
 
 static struct mh_gpu *default_gpu(uint32_t sms)
 {
-    struct mh_config cfg;
-    script_config(&cfg, sms, 1);
+    struct mh_config cfg = script_config(sms, 1);
     return sleeping_gpu(&cfg);
 }
 
 /* One channel, two banks of the L2, one set each of `ways` ways. */
 static struct mh_gpu *tiny_gpu(uint32_t ways, uint32_t mshrs)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     cfg.dram.channels = 1;
     cfg.l2.banks = 2;
     cfg.l2.ways = ways;
@@ -40,9 +38,9 @@ static void settle(struct mh_gpu *g)
     mh_gpu_advance(g, mh_gpu_now(g) + 1000);
 }
 
-static void test_miss_then_hit(void **)
+TEST(test_miss_then_hit)
 {
-    struct mh_gpu *g = default_gpu(1);
+    LOCAL_GPU(g) = default_gpu(1);
     uint32_t line = bank_line(g, 0, 3, 0);
     assert_int_equal(timed_read(g, 0, line), THERE + CLOSED + BACK);
     assert_int_equal(timed_read(g, 0, line), THERE + BACK);
@@ -51,16 +49,14 @@ static void test_miss_then_hit(void **)
     assert_int_equal(count(g)->dram_read, 1);
     assert_int_equal(count(g)->dram_cycles, CLOSED);
     assert_int_equal(count(g)->dram_row_hit, 0);
-    mh_gpu_destroy(g);
 }
 
 /* The way between L2 and DRAM: a miss takes longer by it, a hit does not, and so many may be on it at once. */
-static void test_way_to_memory(void **)
+TEST(test_way_to_memory)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.memory.latency = 100;
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     uint32_t line = bank_line(g, 0, 3, 0);
     assert_int_equal(timed_read(g, 0, line), THERE + CLOSED + 100 + BACK);
     assert_int_equal(timed_read(g, 0, line), THERE + BACK);
@@ -71,18 +67,16 @@ static void test_way_to_memory(void **)
     send_read(g, 0, third);
     assert_int_equal(arrival(g, 0, other) - start, THERE + CLOSED + 100 + BACK);
     assert_int_equal(arrival(g, 0, third) - start, THERE + CLOSED + 100 + BACK + LINE_FLITS);
-    mh_gpu_destroy(g);
 }
 
 /*
  * Three SMs miss the same line five cycles apart: one fetch. The replies leave in the order of the requests, as many at
  * once as the bank has wires.
  */
-static void test_merge(void **)
+TEST(test_merge)
 {
     for (uint32_t ports = 1; ports <= 3; ports++) {
-        struct mh_config cfg;
-        script_config(&cfg, 3, 1);
+        struct mh_config cfg = script_config(3, 1);
         cfg.l2.ports = ports;
         struct mh_gpu *g = sleeping_gpu(&cfg);
         uint32_t line = bank_line(g, 0, 3, 0);
@@ -106,13 +100,12 @@ static void test_merge(void **)
 }
 
 /* Hits of two SMs in one bank, at the same time: no slower than each alone if there are two ports. */
-static void test_hits_side_by_side(void **)
+TEST(test_hits_side_by_side)
 {
     for (uint32_t ports = 1; ports <= 2; ports++) {
-        struct mh_config cfg;
-        script_config(&cfg, 2, 1);
+        struct mh_config cfg = script_config(2, 1);
         cfg.l2.ports = ports;
-        struct mh_gpu *g = sleeping_gpu(&cfg);
+        LOCAL_GPU(g) = sleeping_gpu(&cfg);
         uint32_t line[2] = {bank_line(g, 0, 3, 0), bank_line(g, 0, 3, 1)};
         send_write(g, 0, MH_REQ_WRITE, line[0], true);
         send_write(g, 1, MH_REQ_WRITE, line[1], true);
@@ -123,11 +116,10 @@ static void test_hits_side_by_side(void **)
         assert_int_equal(arrival(g, 0, line[0]) - start, THERE + BACK);
         /* One port: looked up a cycle later, but then behind the other's five flits. */
         assert_int_equal(arrival(g, 1, line[1]) - start, THERE + BACK + (ports == 1 ? LINE_FLITS : 0));
-        mh_gpu_destroy(g);
     }
 }
 
-static void test_full_write_does_not_fetch(void **)
+TEST(test_full_write_does_not_fetch)
 {
     struct mh_gpu *g = default_gpu(1);
     uint32_t line = bank_line(g, 0, 3, 0);
@@ -140,7 +132,7 @@ static void test_full_write_does_not_fetch(void **)
     script_end(g);
 }
 
-static void test_partial_write_and_atomic_fetch(void **)
+TEST(test_partial_write_and_atomic_fetch)
 {
     struct mh_gpu *g = default_gpu(1);
     uint32_t line = bank_line(g, 0, 3, 0), other = bank_line(g, 0, 4, 0);
@@ -186,7 +178,7 @@ static uint64_t write_backs(enum mh_req_kind kind, bool full, bool while_pending
     return writes;
 }
 
-static void test_dirty_lines_are_written_back(void **)
+TEST(test_dirty_lines_are_written_back)
 {
     assert_int_equal(write_backs(MH_REQ_READ, false, false), 0);
     assert_int_equal(write_backs(MH_REQ_WRITE, true, false), 1);
@@ -197,10 +189,9 @@ static void test_dirty_lines_are_written_back(void **)
 }
 
 /* l2.stores through: each store goes to DRAM when it is looked up, whatever it finds, and no line leaves dirty. */
-static void test_stores_through(void **)
+TEST(test_stores_through)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     strcpy(cfg.l2.stores, "through");
     cfg.l2.ways = 1;
     cfg.l2.bytes = cfg.l2.banks * MH_LINE_BYTES;
@@ -231,9 +222,9 @@ static void test_stores_through(void **)
 }
 
 /* Four ways: 0 1 2 3, 0 again, 4 pushes out 1. */
-static void test_lru(void **)
+TEST(test_lru)
 {
-    struct mh_gpu *g = tiny_gpu(4, 8);
+    LOCAL_GPU(g) = tiny_gpu(4, 8);
     static const uint32_t order[] = {0, 1, 2, 3, 0, 4, 0, 2, 3, 4}, hit[] = {0, 0, 0, 0, 1, 0, 1, 1, 1, 1};
     for (uint32_t i = 0; i < 10; i++) {
         uint64_t hits = count(g)->l2_hit;
@@ -243,16 +234,14 @@ static void test_lru(void **)
     uint64_t hits = count(g)->l2_hit;
     timed_read(g, 0, bank_line(g, 0, 1, 1));
     assert_int_equal(count(g)->l2_hit, hits);
-    mh_gpu_destroy(g);
 }
 
 /* Five SMs send a read to one bank in the same cycle. With two ports two cycles take two each, the third the last. */
-static void test_ports(void **)
+TEST(test_ports)
 {
     static const uint64_t want[3][5] = {{1, 2, 3, 4, 5}, {2, 4, 5, 5, 5}, {3, 5, 5, 5, 5}};
     for (uint32_t ports = 1; ports <= 3; ports++) {
-        struct mh_config cfg;
-        script_config(&cfg, 5, 1);
+        struct mh_config cfg = script_config(5, 1);
         cfg.l2.ports = ports;
         struct mh_gpu *g = sleeping_gpu(&cfg);
         uint64_t at = mh_gpu_now(g) + THERE;
@@ -274,7 +263,7 @@ static void test_ports(void **)
  * hit as well. Look-ups at 8 and 9; the first line is there at 8 + 48, the second, a row hit, one line's transfer (two
  * column commands of 2 cycles) later. Each line that comes frees an MSHR in that very cycle.
  */
-static void test_mshrs_used_up(void **)
+TEST(test_mshrs_used_up)
 {
     struct mh_gpu *g = tiny_gpu(8, 2);
     uint32_t line[6], warm = bank_line(g, 0, 0, 100), n = 0;
@@ -307,7 +296,7 @@ static void test_mshrs_used_up(void **)
 }
 
 /* One way: while its line is on its way, another line of the set cannot have it. */
-static void test_all_ways_pending(void **)
+TEST(test_all_ways_pending)
 {
     struct mh_gpu *g = tiny_gpu(1, 8);
     uint32_t a = bank_line(g, 0, 0, 0), b = 0;
@@ -329,8 +318,7 @@ static void test_all_ways_pending(void **)
  */
 static void fill_dram_queue(const char *stores, uint64_t lines, uint64_t writes)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     strcpy(cfg.l2.stores, stores);
     cfg.dram.channels = 1;
     cfg.dram.queue = 2;
@@ -356,7 +344,7 @@ static void fill_dram_queue(const char *stores, uint64_t lines, uint64_t writes)
     script_end(g);
 }
 
-static void test_dram_queue_full(void **)
+TEST(test_dram_queue_full)
 {
     fill_dram_queue("back", 200, 199); /* the last one is still in the L2 */
     fill_dram_queue("through", 200, 200);
@@ -364,9 +352,9 @@ static void test_dram_queue_full(void **)
 }
 
 /* Walk requests are counted by depth, and not as data. */
-static void test_walks_are_counted_by_depth(void **)
+TEST(test_walks_are_counted_by_depth)
 {
-    struct mh_gpu *g = default_gpu(1);
+    LOCAL_GPU(g) = default_gpu(1);
     for (uint32_t depth = 1; depth <= 4; depth++)
         for (uint32_t i = 0; i < depth; i++) {
             struct mh_req r = request_of(g, 0, MH_REQ_WRITE, bank_line(g, 0, 2, depth));
@@ -380,13 +368,12 @@ static void test_walks_are_counted_by_depth(void **)
         assert_int_equal(c[2 * (depth - 1) + 1], depth - 1);
     }
     assert_int_equal(count(g)->l2_access, 0);
-    mh_gpu_destroy(g);
 }
 
 /* Lines of one bank use all of its sets evenly, and no two lines are taken for each other. */
-static void test_sets(void **)
+TEST(test_sets)
 {
-    struct mh_gpu *g = default_gpu(1);
+    LOCAL_GPU(g) = default_gpu(1);
     uint32_t lines = 8 * 16; /* fewer than the ways of any set could fail to hold */
     for (uint32_t i = 0; i < lines; i++) {
         send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 11, i), true);
@@ -397,25 +384,4 @@ static void test_sets(void **)
     assert_int_equal(count(g)->dram_write, 0);
     for (uint32_t i = 0; i < lines; i++)
         assert_int_equal(timed_read(g, 0, bank_line(g, 0, 11, i)), THERE + BACK);
-    mh_gpu_destroy(g);
-}
-
-int test_l2(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_miss_then_hit),
-                                       cmocka_unit_test(test_way_to_memory),
-                                       cmocka_unit_test(test_merge),
-                                       cmocka_unit_test(test_hits_side_by_side),
-                                       cmocka_unit_test(test_full_write_does_not_fetch),
-                                       cmocka_unit_test(test_partial_write_and_atomic_fetch),
-                                       cmocka_unit_test(test_dirty_lines_are_written_back),
-                                       cmocka_unit_test(test_stores_through),
-                                       cmocka_unit_test(test_lru),
-                                       cmocka_unit_test(test_ports),
-                                       cmocka_unit_test(test_mshrs_used_up),
-                                       cmocka_unit_test(test_all_ways_pending),
-                                       cmocka_unit_test(test_dram_queue_full),
-                                       cmocka_unit_test(test_walks_are_counted_by_depth),
-                                       cmocka_unit_test(test_sets)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

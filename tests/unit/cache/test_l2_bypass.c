@@ -18,13 +18,12 @@ static const struct mh_counters *count(const struct mh_gpu *g)
  * comes from the open row each time, where it would have hit. With wires of its own it does not take the time of the
  * look-up; without, what a miss takes.
  */
-static void test_latency(void **)
+TEST(test_latency)
 {
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t masked = i & 1, wires = i >> 1;
-        struct mh_config cfg;
+        struct mh_config cfg = walking_config(1);
         struct script *s;
-        walking_config(&cfg, 1);
         cfg.l2.bypass_wires = wires;
         struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
         script_knob(g, MH_REG_L2_BYPASS, masked ? LEAF : 0);
@@ -46,7 +45,7 @@ static void run_masks(const struct mh_config *cfg, const uint32_t *mask, uint32_
     struct script *s;
     for (uint32_t i = 0; i < loads; i++)
         addr[i] = in_page(i % 2, 128 * (i % 2));
-    struct mh_gpu *g = chain_gpu(cfg, loads, addr, &s);
+    LOCAL_GPU(g) = chain_gpu(cfg, loads, addr, &s);
     uint32_t passed = 0, looked_up_leaves = 0, hits = 0;
     bool in_l2 = false;
     for (uint32_t i = 0; i < loads; i++) {
@@ -61,25 +60,22 @@ static void run_masks(const struct mh_config *cfg, const uint32_t *mask, uint32_
         assert_int_equal(count(g)->pte4_access, looked_up_leaves);
         assert_int_equal(count(g)->pte4_hit, hits);
     }
-    mh_gpu_destroy(g);
 }
 
 /* It fills nothing: the first read that is looked up misses. It probes nothing: what is there is read from DRAM. */
-static void test_neither_fills_nor_probes(void **)
+TEST(test_neither_fills_nor_probes)
 {
-    struct mh_config cfg;
-    walking_config(&cfg, 1);
+    struct mh_config cfg = walking_config(1);
     run_masks(&cfg, (const uint32_t[]){LEAF, LEAF, 0, 0}, 4);
     run_masks(&cfg, (const uint32_t[]){0, LEAF, LEAF, 0, LEAF, 0}, 6);
 }
 
-static void test_every_depth_has_a_bit(void **)
+TEST(test_every_depth_has_a_bit)
 {
     for (uint32_t mask = 0; mask < 16; mask++) {
-        struct mh_config cfg;
+        struct mh_config cfg = walking_config(1);
         struct script *s;
-        walking_config(&cfg, 1);
-        struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
+        LOCAL_GPU(g) = to_and_fro_gpu(&cfg, &s);
         script_knob(g, MH_REG_L2_BYPASS, mask);
         chain_run(g);
         const uint64_t access[] = {count(g)->pte1_access, count(g)->pte2_access, count(g)->pte3_access,
@@ -87,16 +83,14 @@ static void test_every_depth_has_a_bit(void **)
         for (uint32_t d = 0; d < 4; d++)
             assert_int_equal(access[d], mask >> d & 1 ? 0 : 4);
         assert_int_equal(count(g)->pte_bypass, 4 * mh_bits(mask));
-        mh_gpu_destroy(g);
     }
 }
 
 /* Walks of an IOMMU outside the GPU: none of their reads is in the L2, whatever knob and sample say. */
-static void test_uncached(void **)
+TEST(test_uncached)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = walking_config(1);
     struct script *s;
-    walking_config(&cfg, 1);
     cfg.walk.uncached = 1;
     cfg.l2.sample = 1;
     struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
@@ -111,7 +105,7 @@ static void test_uncached(void **)
  * Sixteen banks of 64 sets: set = local line folded once, local line = line / 16. The sample has other sets in each
  * bank.
  */
-static void test_sample(void **)
+TEST(test_sample)
 {
     static const uint32_t samples[] = {1, 2, 8, 64, 65536};
     enum { LOADS = 200 };
@@ -119,11 +113,10 @@ static void test_sample(void **)
     for (uint32_t i = 0; i < LOADS; i++)
         addr[i] = in_page(i * 8, 0); /* two of each line of leaves */
     for (uint32_t k = 0; k < 5; k++) {
-        struct mh_config cfg;
+        struct mh_config cfg = walking_config(1);
         struct script *s;
-        walking_config(&cfg, 1);
         cfg.l2.sample = samples[k];
-        struct mh_gpu *g = chain_gpu(&cfg, LOADS, addr, &s);
+        LOCAL_GPU(g) = chain_gpu(&cfg, LOADS, addr, &s);
         script_knob(g, MH_REG_L2_BYPASS, LEAF);
         chain_run(g);
         uint32_t measured = 0, root = g->tenant[0].page_root;
@@ -140,16 +133,14 @@ static void test_sample(void **)
         assert_int_equal(count(g)->pte4_hit, measured / 2);
         assert_true(k == 0 ? measured == LOADS : measured < LOADS);
         assert_true(measured || k == 4); /* a single set may hold none */
-        mh_gpu_destroy(g);
     }
 }
 
 /* Two walks of one instruction, a cycle apart, in the same line of leaves: DRAM is asked once, and both have it. */
-static void test_walks_share_a_line(void **)
+TEST(test_walks_share_a_line)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = walking_config(1);
     const uint64_t pages[] = {2, 3};
-    walking_config(&cfg, 1);
     struct mh_gpu *g = warm_list_gpu(&cfg, 0, 2, pages);
     script_knob(g, MH_REG_L2_BYPASS, LEAF);
     uint64_t walks = count(g)->walks, reads = count(g)->dram_walk;
@@ -167,8 +158,7 @@ enum { PTE = 8 + CLOSED + 8 + 1 };
 /* One channel, two banks of the L2, one set each of one way. */
 static struct mh_gpu *tiny_gpu(uint32_t mshrs, bool wires)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     cfg.dram.channels = 1;
     cfg.l2.banks = 2;
     cfg.l2.ways = 1;
@@ -203,7 +193,7 @@ static uint32_t line_elsewhere(const struct mh_gpu *g, uint32_t bank, uint32_t a
 }
 
 /* Two data reads of one bank with one way: the second stalls until the first has come. The walk's read passes it. */
-static void test_passes_a_stalled_bank(void **)
+TEST(test_passes_a_stalled_bank)
 {
     for (uint32_t wires = 0; wires < 2; wires++) {
         struct mh_gpu *g = tiny_gpu(4, wires);
@@ -223,7 +213,7 @@ static void test_passes_a_stalled_bank(void **)
 }
 
 /* The bank's only MSHR is taken: it waits for that, and goes to DRAM in the cycle in which it is free. */
-static void test_needs_an_mshr(void **)
+TEST(test_needs_an_mshr)
 {
     for (uint32_t wires = 0; wires < 2; wires++) {
         struct mh_gpu *g = tiny_gpu(1, wires);
@@ -245,8 +235,7 @@ static void test_needs_an_mshr(void **)
 /* One port for all that is looked up, and one place. */
 static struct mh_gpu *narrow_gpu(bool wires)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     cfg.l2.ports = 1;
     cfg.noc.bank_queue = 1;
     cfg.l2.bypass_wires = wires;
@@ -254,7 +243,7 @@ static struct mh_gpu *narrow_gpu(bool wires)
 }
 
 /* A write holds the bank's place and its wire until cycle 12; behind it the walk's read would be at the bank at 20. */
-static void test_does_not_wait_for_a_port(void **)
+TEST(test_does_not_wait_for_a_port)
 {
     for (uint32_t wires = 0; wires < 2; wires++) {
         struct mh_gpu *g = narrow_gpu(wires);
@@ -269,7 +258,7 @@ static void test_does_not_wait_for_a_port(void **)
 }
 
 /* Replies of hits hold the bank's wire from 50 to 60: its line is there at 8 + CLOSED = 56. */
-static void test_does_not_wait_for_replies(void **)
+TEST(test_does_not_wait_for_replies)
 {
     struct mh_gpu *g = narrow_gpu(true);
     uint32_t a = bank_line(g, 0, 0, 0);
@@ -288,7 +277,7 @@ static void test_does_not_wait_for_replies(void **)
 }
 
 /* A walk's read that left in the same cycle, and would hold wire and place, does not delay a hit. */
-static void test_holds_no_port(void **)
+TEST(test_holds_no_port)
 {
     for (uint32_t wires = 0; wires < 2; wires++) {
         struct mh_gpu *g = narrow_gpu(wires);
@@ -303,35 +292,16 @@ static void test_holds_no_port(void **)
     }
 }
 
-static void test_commit_knows_the_levels(void **)
+TEST(test_commit_knows_the_levels)
 {
     for (uint32_t levels = 3; levels <= 4; levels++) {
-        struct mh_config cfg;
-        script_config(&cfg, 1, 1);
+        struct mh_config cfg = script_config(1, 1);
         cfg.walk.levels = levels;
         cfg.memory.page_bytes = levels == 3 ? 2 << 20 : 4096;
-        struct mh_gpu *g = sleeping_gpu(&cfg);
+        LOCAL_GPU(g) = sleeping_gpu(&cfg);
         assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_L2_BYPASS, MH_FEATURE_L2_BYPASS);
         script_knob(g, MH_REG_L2_BYPASS, (1u << levels) - 1);
         script_refused(g, MH_REG_L2_BYPASS, 1u << levels);
         assert_int_equal(g->knobs.l2_bypass, (1u << levels) - 1);
-        mh_gpu_destroy(g);
     }
-}
-
-int test_l2_bypass(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),
-                                       cmocka_unit_test(test_neither_fills_nor_probes),
-                                       cmocka_unit_test(test_every_depth_has_a_bit),
-                                       cmocka_unit_test(test_uncached),
-                                       cmocka_unit_test(test_sample),
-                                       cmocka_unit_test(test_walks_share_a_line),
-                                       cmocka_unit_test(test_passes_a_stalled_bank),
-                                       cmocka_unit_test(test_needs_an_mshr),
-                                       cmocka_unit_test(test_does_not_wait_for_a_port),
-                                       cmocka_unit_test(test_does_not_wait_for_replies),
-                                       cmocka_unit_test(test_holds_no_port),
-                                       cmocka_unit_test(test_commit_knows_the_levels)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

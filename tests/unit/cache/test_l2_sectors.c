@@ -38,11 +38,10 @@ static void assert_moved(const struct mh_gpu *g, uint64_t reads, uint64_t read_s
 }
 
 /* A miss of the line, of a sector of it, of two at once, and hits of all. */
-static void test_latency(void **)
+TEST(test_latency)
 {
-    struct mh_config cfg;
-    sector_config(&cfg, 1, "fetch");
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    struct mh_config cfg = sector_config(1, "fetch");
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     uint32_t line = bank_line(g, 0, 3, 0);
     assert_int_equal(timed(g, line, 1), THERE + ACTIVATE + FIRST + BACK + 1);
     assert_int_equal(timed(g, line, 2), THERE + FIRST + BACK + 1);
@@ -55,22 +54,19 @@ static void test_latency(void **)
     assert_int_equal(count(g)->l2_access, 5);
     assert_int_equal(count(g)->l2_hit, 2);
     assert_int_equal(count(g)->dram_row_hit, 2);
-    mh_gpu_destroy(g);
 }
 
 /* Sectors that are not neighbours cost what neighbours cost: their row is open. */
-static void test_apart(void **)
+TEST(test_apart)
 {
     static const uint32_t sectors[] = {1, 3, 9, 10, 7, 13, 15};
-    struct mh_config cfg;
-    sector_config(&cfg, 1, "fetch");
+    struct mh_config cfg = sector_config(1, "fetch");
     for (uint32_t i = 0; i < 7; i++) {
-        struct mh_gpu *g = sleeping_gpu(&cfg);
+        LOCAL_GPU(g) = sleeping_gpu(&cfg);
         uint32_t n = (uint32_t)__builtin_popcount(sectors[i]);
         assert_int_equal(timed(g, bank_line(g, 0, 3, 0), sectors[i]),
                          THERE + ACTIVATE + FIRST + (n - 1) * NEXT + BACK + n);
         assert_moved(g, 1, n, 0, 0);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -78,9 +74,9 @@ static void test_apart(void **)
  * One MSHR. SM 0 wants sector 0; five cycles later SM 1 wants 0 and 1: it merges and asks for 1 alone, which comes with
  * the next free column command, and waits for both. Both are misses. Nothing of another line is taken meanwhile.
  */
-static void test_mshr_asks_again(void **)
+TEST(test_mshr_asks_again)
 {
-    struct mh_gpu *g = tiny_gpu("fetch", 2, 1);
+    LOCAL_GPU(g) = tiny_gpu("fetch", 2, 1);
     uint32_t line = bank_line(g, 0, 0, 0);
     uint64_t start = mh_gpu_now(g);
     read_sectors(g, 0, line, 1);
@@ -92,13 +88,12 @@ static void test_mshr_asks_again(void **)
     assert_int_equal(count(g)->l2_hit, 0);
     assert_int_equal(count(g)->dram_cycles, 2 * (ACTIVATE + FIRST) + NEXT - 5);
     script_assert_idle(g);
-    mh_gpu_destroy(g);
 }
 
 /* While a sector is on its way, those that are there hit: they do not wait for it. */
-static void test_hit_beside_a_miss(void **)
+TEST(test_hit_beside_a_miss)
 {
-    struct mh_gpu *g = tiny_gpu("fetch", 2, 1);
+    LOCAL_GPU(g) = tiny_gpu("fetch", 2, 1);
     uint32_t line = bank_line(g, 0, 0, 0);
     timed(g, line, 1);
     uint64_t start = mh_gpu_now(g);
@@ -108,13 +103,12 @@ static void test_hit_beside_a_miss(void **)
     assert_int_equal(arrival(g, 1, line) - start, 2 + THERE + BACK + 1);
     assert_int_equal(arrival(g, 0, line) - start, THERE + FIRST + BACK + 1);
     assert_int_equal(count(g)->l2_hit, 1);
-    mh_gpu_destroy(g);
 }
 
 /* Only dirty sectors go back, in one write. */
-static void test_write_back(void **)
+TEST(test_write_back)
 {
-    struct mh_gpu *g = tiny_gpu("fetch", 1, 4);
+    LOCAL_GPU(g) = tiny_gpu("fetch", 1, 4);
     uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1);
     timed(g, a, 15);
     store_at(g, a, 4, 4);
@@ -130,14 +124,13 @@ static void test_write_back(void **)
     timed(g, b, 1); /* a is clean */
     settle(g);
     assert_moved(g, 5, 8, 2, 3);
-    mh_gpu_destroy(g);
 }
 
 /* Bytes 60..67 of a line that is not there touch two sectors; 32..63 are one. */
-static void test_partial_stores(void **)
+TEST(test_partial_stores)
 {
     for (uint32_t lazy = 0; lazy < 2; lazy++) {
-        struct mh_gpu *g = tiny_gpu(lazy ? "lazy" : "fetch", 1, 4);
+        LOCAL_GPU(g) = tiny_gpu(lazy ? "lazy" : "fetch", 1, 4);
         uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1);
         store_at(g, a, 60, 8);
         assert_moved(g, !lazy, lazy ? 0 : 2, 0, 0);
@@ -151,14 +144,13 @@ static void test_partial_stores(void **)
         assert_moved(g, 1, lazy ? 1 : 2, 0, 0);
         store_at(g, b, 0, 128);
         assert_moved(g, 1, lazy ? 1 : 2, 1, 3);
-        mh_gpu_destroy(g);
     }
 }
 
 /* With lazy a sector that is stored in part and leaves has never been read; an atomic reads it. */
-static void test_lazy_reads_late(void **)
+TEST(test_lazy_reads_late)
 {
-    struct mh_gpu *g = tiny_gpu("lazy", 1, 4);
+    LOCAL_GPU(g) = tiny_gpu("lazy", 1, 4);
     uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1);
     store_at(g, a, 0, 4);
     store_at(g, b, 0, 4); /* takes its place */
@@ -167,7 +159,6 @@ static void test_lazy_reads_late(void **)
     assert_moved(g, 1, 1, 1, 1);
     timed(g, b, 1);
     assert_moved(g, 1, 1, 1, 1);
-    mh_gpu_destroy(g);
 }
 
 /* --- l2.queue_latency: the pipeline between crossbar and look-up; cycles by hand, on top of those of test_l2.c. */
@@ -189,15 +180,14 @@ static const struct mh_counters *count_queue(const struct mh_gpu *g)
 
 static struct mh_gpu *queued_gpu(uint32_t sms, uint32_t bank_queue)
 {
-    struct mh_config cfg;
-    script_config(&cfg, sms, 1);
+    struct mh_config cfg = script_config(sms, 1);
     cfg.l2.queue_latency = QUEUE;
     cfg.noc.bank_queue = bank_queue;
     return sleeping_gpu(&cfg);
 }
 
 /* Hits and misses alike; a written line is looked up so much after its tail. */
-static void test_one_request(void **)
+TEST(test_one_request)
 {
     struct mh_gpu *g = queued_gpu(1, 16);
     uint32_t line = bank_line(g, 0, 3, 0);
@@ -216,7 +206,7 @@ static void test_one_request(void **)
  * Writes of two flits from 40 SMs to one bank: its two wires bring two of them every second cycle, and so they are
  * looked up, although the bank itself has a single place. A look-up in the pipeline holds up no other.
  */
-static void test_many_requests(void **)
+TEST(test_many_requests)
 {
     enum { SMS = 40, EACH = 4, ALL = SMS * EACH };
     struct mh_gpu *g = queued_gpu(SMS, 1);
@@ -236,12 +226,11 @@ static void test_many_requests(void **)
 }
 
 /* Of a walk's four reads, all that look the L2 up wait; one that goes past it does not, nor for a look-up. */
-static void test_walks(void **)
+TEST(test_walks)
 {
     for (uint32_t masked = 0; masked < 2; masked++) {
-        struct mh_config cfg;
+        struct mh_config cfg = walking_config(1);
         struct script *s;
-        walking_config(&cfg, 1);
         cfg.l2.queue_latency = QUEUE;
         struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
         script_knob(g, MH_REG_L2_BYPASS, masked ? LEAF : 0);
@@ -259,8 +248,7 @@ static void test_walks(void **)
 /* Banks of one line each: whatever misses evicts. SM i is tenant i's. */
 static struct mh_gpu *tiny_gpu_caused(uint32_t tenants, uint32_t store_buffer)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 4, tenants);
+    struct mh_config cfg = script_config(4, tenants);
     cfg.dram.channels = 1;
     cfg.l2.banks = 2;
     cfg.l2.ways = 1;
@@ -284,7 +272,7 @@ static uint64_t caused(struct mh_gpu *g, uint32_t sm, enum mh_req_kind kind, uin
     return g->tenant[tenant].count.dram_caused - before;
 }
 
-static void test_each_case(void **)
+TEST(test_each_case)
 {
     for (uint32_t store_buffer = 0; store_buffer < 2; store_buffer++) {
         struct mh_gpu *g = tiny_gpu_caused(1, store_buffer);
@@ -305,7 +293,7 @@ static void test_each_case(void **)
 }
 
 /* The second and third find the line in flight: the first one has caused the access, of whichever tenant. */
-static void test_merge(void **)
+TEST(test_merge)
 {
     struct mh_gpu *g = tiny_gpu_caused(1, 0);
     uint32_t line = bank_line(g, 0, 0, 0);
@@ -322,7 +310,7 @@ static void test_merge(void **)
 }
 
 /* DRAM_WRITE counts for the victim's tenant, DRAM_CAUSED for the tenant that needs its place. */
-static void test_who_evicts_pays(void **)
+TEST(test_who_evicts_pays)
 {
     struct mh_gpu *g = tiny_gpu_caused(2, 0);
     assert_int_equal(caused(g, 0, MH_REQ_WRITE, 0, true), 0);
@@ -338,10 +326,9 @@ enum { LAUNCHES = 3, CTAS = 6 };
 /* Two tenants on the same SMs, with an L2 that is too small. No walk evicts: there are none, or they pass the L2. */
 static void random_mix(uint64_t seed, uint32_t ideal, uint32_t store_buffer)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(2);
     struct mix mix[2];
     struct script *s[2];
-    shared_config(&cfg, 2);
     cfg.l1tlb.ideal = ideal;
     cfg.walk.uncached = !ideal;
     cfg.l1d.store_buffer = store_buffer;
@@ -351,7 +338,7 @@ static void random_mix(uint64_t seed, uint32_t ideal, uint32_t store_buffer)
         mix[t] = (struct mix){.seed = seed + t, .bytes = 1 << 20, .ops = 30, .lanes = 64, .threads = 128};
         s[t] = mix_script(&mix[t], LAUNCHES, CTAS);
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     uint64_t sum = 0, seen = 0;
     while (!mix_done(g, LAUNCHES))
         mh_gpu_advance(g, mh_gpu_now(g) + 1000);
@@ -364,24 +351,10 @@ static void random_mix(uint64_t seed, uint32_t ideal, uint32_t store_buffer)
         assert_true(c->dram_read > 500 && c->dram_write > 500);
     }
     assert_int_equal(sum, seen);
-    mh_gpu_destroy(g);
 }
 
-static void test_sum_of_a_mix(void **)
+TEST(test_sum_of_a_mix)
 {
     for (uint32_t i = 0; i < 8; i++)
         random_mix(100 + i, i % 2, i / 2 % 2 * 4);
-}
-
-int test_l2_sectors(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),         cmocka_unit_test(test_apart),
-                                       cmocka_unit_test(test_mshr_asks_again), cmocka_unit_test(test_hit_beside_a_miss),
-                                       cmocka_unit_test(test_write_back),      cmocka_unit_test(test_partial_stores),
-                                       cmocka_unit_test(test_lazy_reads_late), cmocka_unit_test(test_one_request),
-                                       cmocka_unit_test(test_many_requests),   cmocka_unit_test(test_walks),
-                                       cmocka_unit_test(test_each_case),       cmocka_unit_test(test_merge),
-                                       cmocka_unit_test(test_who_evicts_pays), cmocka_unit_test(test_sum_of_a_mix)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,19 +123,18 @@ static void assert_same_lines(const struct mh_gpu *g, const struct model *m)
     }
 }
 
-static void test_beside_bytes(void **)
+TEST(test_beside_bytes)
 {
     for (uint32_t i = 0; i < 8; i++) {
         uint64_t rng = 100 + i;
-        struct mh_config cfg;
         struct model m = {.ways = pick(&rng, 1, 4), .unit = i & 1 ? 64 : 32, .line = i & 2 ? 64 : 128, .lazy = i & 4};
-        sector_config(&cfg, 2, m.lazy ? "lazy" : "fetch");
+        struct mh_config cfg = sector_config(2, m.lazy ? "lazy" : "fetch");
         cfg.memory.line_bytes = m.line;
         cfg.l2.sector_bytes = m.unit;
         cfg.dram.channels = cfg.l2.banks = 1;
         cfg.l2.ways = m.ways;
         cfg.l2.bytes = m.ways * m.line;
-        struct mh_gpu *g = sleeping_gpu(&cfg);
+        LOCAL_GPU(g) = sleeping_gpu(&cfg);
         for (uint32_t n = 0; n < 600; n++) {
             random_request(g, &m, &rng);
             assert_int_equal(count(g)->dram_read_sectors, m.read);
@@ -144,16 +143,15 @@ static void test_beside_bytes(void **)
             assert_same_lines(g, &m);
         }
         assert_true(m.read > 100 && m.written > 100 && m.hits > 20);
-        mh_gpu_destroy(g);
     }
 }
 
 /* Requests of all kinds that meet: what the debug build checks in every cycle, and at the end nothing is held. */
-static void test_meeting(void **)
+TEST(test_meeting)
 {
     for (uint32_t i = 0; i < 8; i++) {
         uint64_t rng = 200 + i;
-        struct mh_gpu *g = tiny_gpu(i & 1 ? "lazy" : "fetch", pick(&rng, 1, 3), pick(&rng, 1, 3));
+        LOCAL_GPU(g) = tiny_gpu(i & 1 ? "lazy" : "fetch", pick(&rng, 1, 3), pick(&rng, 1, 3));
         for (uint32_t n = 0; n < 1000; n++) {
             uint32_t line = bank_line(g, 0, 0, pick(&rng, 0, 4)), kind = pick(&rng, 0, 2);
             struct mh_bytes b = {{0}};
@@ -170,12 +168,5 @@ static void test_meeting(void **)
             settle(g);
         script_assert_idle(g);
         assert_int_equal(count(g)->dram_read_sectors, g->l2->sectors->filled);
-        mh_gpu_destroy(g);
     }
-}
-
-int test_l2_sectors_random(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_beside_bytes), cmocka_unit_test(test_meeting)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 #include "memhelm/yaml_depth.h"
 #include "unit/config_text.h"
 
+static struct mh_error err;
+
 /* One bad file: its text and what the error starts with and contains. */
 struct bad {
     const char *text, *start, *part;
@@ -10,7 +12,6 @@ struct bad {
 static void check_bad(const struct bad *rows, size_t count)
 {
     struct mh_config cfg, before;
-    struct mh_error err;
     for (size_t i = 0; i < count; i++) {
         preset(&cfg);
         memcpy(&before, &cfg, sizeof cfg);
@@ -25,7 +26,7 @@ static void check_bad(const struct bad *rows, size_t count)
 
 #define CHECK_BAD(rows) check_bad(rows, sizeof rows / sizeof *rows)
 
-static void test_unknown_keys(void **state)
+TEST(test_unknown_keys)
 {
     static const struct bad rows[] = {
         {"sm:\n  count: 4\n  cuont: 5\n", "F:3: unknown key 'cuont' in sm",
@@ -40,7 +41,7 @@ static void test_unknown_keys(void **state)
     CHECK_BAD(rows);
 }
 
-static void test_duplicates(void **state)
+TEST(test_duplicates)
 {
     static const struct bad rows[] = {
         {"sm:\n  count: 4\n  lanes: 32\n  count: 5\n", "F:4: key 'count' of sm is given twice", "first in line 2"},
@@ -50,7 +51,7 @@ static void test_duplicates(void **state)
     CHECK_BAD(rows);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
     static const struct bad rows[] = {
         {"l2:\n  ways: 0\n", "F:2: l2.ways: 0 is out of range", "allowed: 1..64 ways"},
@@ -77,7 +78,7 @@ static void test_values(void **state)
     CHECK_BAD(rows);
 }
 
-static void test_shapes(void **state)
+TEST(test_shapes)
 {
     static const struct bad rows[] = {
         {"- a\n- b\n", "F:1: a configuration is a mapping", ""},
@@ -95,7 +96,7 @@ static void test_shapes(void **state)
     CHECK_BAD(rows);
 }
 
-static void test_syntax(void **state)
+TEST(test_syntax)
 {
     static const struct bad rows[] = {
         {"sm:\n  count: 4\n bad\n", "F:3: not YAML:", ""}, {"sm: {count: 4\n", "F:2: not YAML:", ""},
@@ -106,11 +107,10 @@ static void test_syntax(void **state)
 }
 
 /* 64 of lists and mappings, and not one more. */
-static void test_depth(void **state)
+TEST(test_depth)
 {
     static const char open[] = "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[";
     char text[256];
-    struct mh_error err;
     assert_int_equal(strlen(open), MH_YAML_DEPTH);
     assert_int_equal(mh_yaml_depth(open, strlen(open), "F", &err), 0);
     snprintf(text, sizeof text, "a:\n  - 1\n  - %s", open);
@@ -120,11 +120,10 @@ static void test_depth(void **state)
     assert_int_equal(mh_yaml_depth(text, strlen(text), "F", &err), 0);
 }
 
-static void test_too_many_tenants(void **state)
+TEST(test_too_many_tenants)
 {
     char text[256] = "tenants:\n";
     struct mh_config cfg;
-    struct mh_error err;
     preset(&cfg);
     for (int i = 0; i < 9; i++)
         strcat(text, "- {kernel: MVT}\n");
@@ -132,10 +131,9 @@ static void test_too_many_tenants(void **state)
     assert_string_equal(err.text, "F:10: more than 8 tenants");
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
     struct mh_config cfg;
-    struct mh_error err;
     preset(&cfg);
     assert_int_equal(mh_config_load(&cfg, "/nonexistent/a.yaml", &err), -1);
     assert_says(&err, "/nonexistent/a.yaml: cannot open: No such file");
@@ -145,10 +143,9 @@ static void test_files(void **state)
     assert_int_equal(load_text(&cfg, "# nothing\n", &err), 0);
 }
 
-static void test_preset_in_file(void **state)
+TEST(test_preset_in_file)
 {
     struct mh_config cfg;
-    struct mh_error err;
     memset(&cfg, 0, sizeof cfg);
     assert_int_equal(load_text(&cfg, "l2tlb: {entries: 0x100}\npreset: mask\nmcu: {hz: inf}\n", &err), 0);
     assert_string_equal(cfg.preset, "mask");
@@ -161,13 +158,11 @@ static void test_preset_in_file(void **state)
 
 static void load_ok(struct mh_config *cfg, const char *text)
 {
-    struct mh_error err;
-    if (load_text(cfg, text, &err))
-        fail_msg("%s", err.text);
+    assert_good(!load_text(cfg, text, &err), err);
 }
 
 /* The preset, then the design, then the other keys, wherever they stand. */
-static void test_design_in_file(void **state)
+TEST(test_design_in_file)
 {
     struct mh_config cfg;
     memset(&cfg, 0, sizeof cfg);
@@ -181,10 +176,9 @@ static void test_design_in_file(void **state)
 }
 
 /* A design that was chosen first counts for a file's preset; a file that wants another is refused. */
-static void test_design_before_file(void **state)
+TEST(test_design_before_file)
 {
     struct mh_config cfg;
-    struct mh_error err;
     preset(&cfg);
     assert_int_equal(mh_config_design(&cfg, "Ideal", &err), 0);
     load_ok(&cfg, "preset: fermi\n");
@@ -205,10 +199,9 @@ static void test_design_before_file(void **state)
 }
 
 /* What each of them is, and that the others' keys stay the preset's. */
-static void test_designs(void **state)
+TEST(test_designs)
 {
     struct mh_config mask, cfg;
-    struct mh_error err;
     preset(&mask);
     for (const char *const *n = mh_design_names(); *n; n++) {
         preset(&cfg);
@@ -236,10 +229,9 @@ static void test_designs(void **state)
     assert_int_equal(mh_config_design(&cfg, "Statics", &err), -1);
 }
 
-static void test_tenants_replace(void **state)
+TEST(test_tenants_replace)
 {
     struct mh_config cfg;
-    struct mh_error err;
     preset(&cfg);
     assert_int_equal(mh_config_workload(&cfg, "A+B+C", &err), 0);
     assert_int_equal(load_text(&cfg, "tenants:\n- {kernel: \"trace:a b,c.gmt\", size: 7, sm_count: 3}\n", &err), 0);
@@ -252,7 +244,6 @@ static void test_tenants_replace(void **state)
 static void check_workload(const char *spec, const char *part)
 {
     struct mh_config cfg;
-    struct mh_error err;
     preset(&cfg);
     if (mh_config_workload(&cfg, spec, &err) != -1)
         fail_msg("accepted: %s", spec);
@@ -260,11 +251,10 @@ static void check_workload(const char *spec, const char *part)
     assert_int_equal(cfg.tenants_count, 0);
 }
 
-static void test_workload(void **state)
+TEST(test_workload)
 {
     char longest[600] = "trace:";
     struct mh_config cfg;
-    struct mh_error err;
     preset(&cfg);
     assert_int_equal(mh_config_workload(&cfg, "MVT:1024+trace:dir/a:b.gmt+GUPS", &err), 0);
     assert_int_equal(cfg.tenants_count, 3);
@@ -296,11 +286,4 @@ static void test_workload(void **state)
     check_workload("A+A+A+A+A+A+A+A+A", "more than 8 tenants");
     memset(longest + 6, 'x', 520);
     check_workload(longest, "kernel: text of 526 bytes; at most 511");
-}
-
-int test_config(void)
-{
-    return RUN_GROUP(test_unknown_keys, test_duplicates, test_values, test_shapes, test_syntax, test_depth,
-                     test_too_many_tenants, test_files, test_preset_in_file, test_design_in_file,
-                     test_design_before_file, test_designs, test_tenants_replace, test_workload);
 }

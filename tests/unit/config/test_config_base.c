@@ -3,6 +3,8 @@
 #include "unit/config_text.h"
 #include "config/load.h"
 
+static struct mh_error err;
+
 /* Files of a test, in the place of the built-in ones. */
 static const struct mh_preset_set *files(size_t count, const char *const texts[][2])
 {
@@ -23,17 +25,14 @@ static const struct mh_preset_set *files(size_t count, const char *const texts[]
 
 static void read_ok(struct mh_config *cfg, const struct mh_preset_set *set, const char *name)
 {
-    struct mh_error err;
     memset(cfg, 0, sizeof *cfg);
-    if (mh_load_named(cfg, set, name, NULL, &err))
-        fail_msg("%s", err.text);
+    assert_good(!mh_load_named(cfg, set, name, NULL, &err), err);
 }
 
 /* Nothing of a file that is refused is left. */
 static void check_refused(const struct mh_preset_set *set, const char *name, const char *text)
 {
     struct mh_config cfg, before;
-    struct mh_error err;
     preset(&cfg);
     memcpy(&before, &cfg, sizeof cfg);
     assert_int_equal(mh_load_named(&cfg, set, name, NULL, &err), -1);
@@ -42,7 +41,7 @@ static void check_refused(const struct mh_preset_set *set, const char *name, con
 }
 
 /* The file's own keys before its bases', wherever `base` stands; a later base before an earlier one. */
-static void test_order(void **state)
+TEST(test_order)
 {
     static const char *const texts[][2] = {
         {"root", "l2: {ways: 16, banks: 8}\nsm: {count: 4, lanes: 32}\n"},
@@ -54,7 +53,6 @@ static void test_order(void **state)
     };
     const struct mh_preset_set *set = FILES(texts);
     struct mh_config cfg, sheet = {0};
-    struct mh_error err;
     read_ok(&cfg, set, "child");
     assert_int_equal(cfg.l2.ways, 8);
     assert_int_equal(cfg.l2.banks, 8);
@@ -72,7 +70,7 @@ static void test_order(void **state)
     assert_string_equal(cfg.preset, "");
 }
 
-static void test_circles(void **state)
+TEST(test_circles)
 {
     static const char *const texts[][2] = {
         {"self", "# alone\nbase: self\n"},
@@ -87,7 +85,7 @@ static void test_circles(void **state)
     check_refused(set, "outside", "c.yaml:3: base 'a' closes a circle: a -> b -> c -> a");
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
     static const char *const texts[][2] = {
         {"root", "l2:\n  banks: 8\n  ways: 65\n"},
@@ -101,7 +99,6 @@ static void test_refused(void **state)
     };
     const struct mh_preset_set *set = FILES(texts);
     const char *ways = "root.yaml:3: l2.ways: 65 is out of range; allowed: 1..64 ways (associativity)";
-    struct mh_error err;
     struct mh_config cfg;
     check_refused(set, "child", ways);
     check_refused(set, "grandchild", ways);
@@ -117,22 +114,20 @@ static void test_refused(void **state)
 }
 
 /* A set of one channel has such sets as bases, and not a whole GPU. */
-static void test_dram_bases(void **state)
+TEST(test_dram_bases)
 {
     static const char text[] = "base: mask\n";
     static const struct mh_preset file = {"mine", "", "mine.yaml", text, text + sizeof text - 1};
     const struct mh_load load = {.file = &file, .bases = &mh_dram_presets};
     struct mh_config cfg = {0};
-    struct mh_error err;
     assert_int_equal(mh_load(&cfg, &load, &err), -1);
     assert_string_equal(err.text, "mine.yaml:1: unknown base 'mask'; there are: gddr5 ddr3-1600 gddr6 hbm2 gddr5-8gb");
 }
 
 /* As if the base's keys stood in the file: after `preset` and `design`, before its own. */
-static void test_users_file(void **state)
+TEST(test_users_file)
 {
     struct mh_config cfg, sheet;
-    struct mh_error err;
     preset(&cfg);
     assert_int_equal(load_text(&cfg, "dram: {queue: 32}\nbase: hbm2\npreset: dws\ndesign: Static\n", &err), 0);
     assert_int_equal(mh_config_preset(&sheet, "dws", &err), 0);
@@ -155,14 +150,9 @@ static void test_users_file(void **state)
 }
 
 /* The list has a line for each key, with the value, the unit, the place and the source. */
-static void test_sources(void **state)
+TEST(test_sources)
 {
-    struct mh_error err;
-    char *text;
-    size_t length;
-    FILE *list = open_memstream(&text, &length);
-    assert_int_equal(mh_config_describe_sources("simt", "PWCache", list, &err), 0);
-    fclose(list);
+    char *text = PRINTED(list, assert_int_equal(mh_config_describe_sources("simt", "PWCache", list, &err), 0));
     assert_memory_equal(text, "key  ", 5);
     assert_non_null(strstr(text, "\npreset                 simt         -                       chosen\n"));
     assert_non_null(strstr(text, "\nwalk.walkers           8            walks                   presets/simt.yaml:"));
@@ -184,7 +174,6 @@ static void test_sources(void **state)
 static void check_set(const char *assignment, const char *part)
 {
     struct mh_config cfg;
-    struct mh_error err;
     preset(&cfg);
     assert_int_equal(mh_config_workload(&cfg, "MVT+GUPS", &err), 0);
     if (mh_config_set(&cfg, assignment, &err) != -1)
@@ -192,10 +181,9 @@ static void check_set(const char *assignment, const char *part)
     assert_says(&err, part);
 }
 
-static void test_set(void **state)
+TEST(test_set)
 {
     struct mh_config cfg;
-    struct mh_error err;
     preset(&cfg);
     assert_int_equal(mh_config_workload(&cfg, "MVT+GUPS", &err), 0);
     assert_int_equal(mh_config_set(&cfg, "l2tlb.entries=128", &err), 0);
@@ -236,10 +224,9 @@ static void test_set(void **state)
 }
 
 /* Keys with a word for 0 and numbers otherwise: meaning, writing and reading. */
-static void test_words_for_zero(void **state)
+TEST(test_words_for_zero)
 {
     struct mh_config cfg;
-    struct mh_error err;
     size_t length;
     preset(&cfg);
     assert_int_equal(mh_config_set(&cfg, "walk.walkers=1", &err), 0);
@@ -256,10 +243,9 @@ static void test_words_for_zero(void **state)
     free(text);
 }
 
-static void test_list_has_words_for_zero(void **state)
+TEST(test_list_has_words_for_zero)
 {
     struct mh_config cfg;
-    struct mh_error err;
     size_t length;
     char *text;
     preset(&cfg);
@@ -271,10 +257,4 @@ static void test_list_has_words_for_zero(void **state)
         strstr(text, "walk.walkers           unlimited    1..1024 or unlimited     walks; running at once"));
     assert_non_null(strstr(text, "mcu.hz                 500000000    0..10000000000 or inf    Hz; "));
     free(text);
-}
-
-int test_config_base(void)
-{
-    return RUN_GROUP(test_order, test_circles, test_refused, test_dram_bases, test_users_file, test_sources, test_set,
-                     test_words_for_zero, test_list_has_words_for_zero);
 }

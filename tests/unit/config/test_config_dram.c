@@ -7,8 +7,7 @@ static struct mh_config set(const char *name)
 {
     struct mh_config c = {.dram.channels = 1};
     struct mh_error err = {""};
-    if (mh_config_dram_preset(&c, name, &err))
-        fail_msg("%s", err.text);
+    assert_good(!mh_config_dram_preset(&c, name, &err), err);
     return c;
 }
 
@@ -19,14 +18,13 @@ static void refuse(const char *name, const char *assignments, const char *why)
     char copy[256], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", assignments);
     for (char *word = strtok_r(copy, ";", &rest); word; word = strtok_r(NULL, ";", &rest))
-        if (mh_config_set(&c, word, &err))
-            fail_msg("%s", err.text);
+        assert_good(!mh_config_set(&c, word, &err), err);
     assert_int_equal(mh_config_check_dram(&c.dram, &err), -1);
     if (!strstr(err.text, why))
         fail_msg("%s: %s", assignments, err.text);
 }
 
-static void test_geometry(void **state)
+TEST(test_geometry)
 {
     refuse("gddr5", "dram.banks=6", "dram.banks: 6 is not a power of two");
     refuse("gddr5", "dram.groups=3", "dram.groups: 3 is not a power of two");
@@ -40,7 +38,7 @@ static void test_geometry(void **state)
     refuse("gddr6", "dram.request_bytes=2048;dram.burst=1;dram.bus_bytes=1", "2048 are more than 255 bursts");
 }
 
-static void test_timing(void **state)
+TEST(test_timing)
 {
     refuse("gddr6", "dram.ccd_l=1", "dram.ccd_l: 1 within a bank group is shorter than dram.ccd 2 between two");
     refuse("gddr6", "dram.rrd_l=6", "dram.rrd_l: 6 within a bank group is shorter than dram.rrd 7");
@@ -55,7 +53,7 @@ static void test_timing(void **state)
     refuse("gddr5-8gb", "dram.aw32=319", "dram.aw32: 319 is shorter than the eight windows of dram.faw 40");
 }
 
-static void test_queues(void **state)
+TEST(test_queues)
 {
     refuse("gddr5", "dram.write_high=16", "dram.write_low 16, dram.write_high 16, dram.queue 256: must be write_low <");
     refuse("gddr5", "dram.silver=0", "dram.silver: 0 beside dram.golden 16; set it, or dram.golden to 0");
@@ -77,7 +75,7 @@ static void test_queues(void **state)
     assert_int_equal(mh_config_check_dram(&none.dram, &err), 0);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
     refuse("gddr5", "dram.rows=shut", "dram.rows: 'shut'; allowed: open or closed");
     refuse("gddr5", "dram.scheduler=its", "dram.scheduler: 'its'; allowed: fr-fcfs or mpki");
@@ -88,7 +86,7 @@ static void test_words(void **state)
 }
 
 /* Behind an L2 a request is a line; the memory has whole rows of all ranks. */
-static void test_whole_gpu(void **state)
+TEST(test_whole_gpu)
 {
     struct mh_config c;
     struct mh_error err = {""};
@@ -110,13 +108,12 @@ enum { AROUND = ASK + WIRE + HIT };
 static void design(struct mh_config *cfg, const char *name)
 {
     struct mh_error err;
-    small_config(cfg, 1);
-    if (mh_config_design(cfg, name, &err))
-        fail_msg("%s", err.text);
+    *cfg = small_config(1);
+    assert_good(!mh_config_design(cfg, name, &err), err);
 }
 
 /* Each miss walks, and with the page walk cache reads the leaf alone; tokens or not, nothing keeps a translation. */
-static void test_no_l2tlb(void **state)
+TEST(test_no_l2tlb)
 {
     for (uint32_t pwc = 0; pwc < 2; pwc++)
         for (uint32_t tokens = 0; tokens < 2; tokens++) {
@@ -138,10 +135,9 @@ static void test_no_l2tlb(void **state)
 }
 
 /* Two SMs that miss the same page share its walk: MSHRs are left. */
-static void test_no_l2tlb_merges(void **state)
+TEST(test_no_l2tlb_merges)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     cfg.l2tlb.entries = 0;
     struct mh_gpu *g = one_load_each(&cfg, 0);
     chain_run(g);
@@ -151,7 +147,7 @@ static void test_no_l2tlb_merges(void **state)
 }
 
 /* 64 pages in one instruction: as many walks run as there are walkers, and the others wait; without a limit all run. */
-static void test_unlimited_walkers(void **state)
+TEST(test_unlimited_walkers)
 {
     static const uint32_t walkers[] = {0, 8, 64};
     for (uint32_t i = 0; i < 3; i++) {
@@ -177,7 +173,7 @@ static void test_unlimited_walkers(void **state)
 }
 
 /* 64 pages in one instruction: in the simulator one walk runs at a time, whatever there is of MSHRs and walkers. */
-static void test_simulator(void **state)
+TEST(test_simulator)
 {
     struct mh_config cfg;
     design(&cfg, "simulator");
@@ -189,10 +185,4 @@ static void test_simulator(void **state)
     }
     assert_int_equal(g->tenant[0].count.walks, 64);
     script_end(g);
-}
-
-int test_config_dram(void)
-{
-    return RUN_GROUP(test_geometry, test_timing, test_queues, test_words, test_whole_gpu, test_no_l2tlb,
-                     test_no_l2tlb_merges, test_unlimited_walkers, test_simulator);
 }

@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * Every number of the configuration at the ends of its range: it is refused with a message that names the key, or the
  * GPU runs with it and does not stop.
@@ -7,6 +6,8 @@
 
 #include "config/field.h"
 #include "memhelm/hwmodel.h"
+
+static struct mh_error err;
 
 enum { CYCLES = 20000 };
 
@@ -24,7 +25,6 @@ static void base(struct mh_config *cfg)
 {
     static const char *const sets[] = {"sm.count=2", "memory.bytes=1073741824", "dram.channels=2", "l2.banks=4",
                                        "l2.bytes=524288"};
-    struct mh_error err;
     preset(cfg);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         assert_int_equal(mh_config_set(cfg, sets[i], &err), 0);
@@ -34,7 +34,6 @@ static void base(struct mh_config *cfg)
 
 static void run(const struct mh_config *cfg, const char *assignment, const char *key)
 {
-    struct mh_error err;
     struct mh_gpu *g = mh_gpu_create(cfg, &err);
     if (!g) {
         if (!strstr(err.text, key))
@@ -53,7 +52,6 @@ static void run(const struct mh_config *cfg, const char *assignment, const char 
 static void with(const struct mh_field *f, uint64_t value)
 {
     struct mh_config cfg;
-    struct mh_error err;
     char assignment[MH_KEY_MAX + 32];
     snprintf(assignment, sizeof assignment, "%s=%llu", f->name, (unsigned long long)value);
     base(&cfg);
@@ -114,11 +112,10 @@ static uint64_t most_power(const struct mh_field *f)
 }
 
 /* No number that may be written stands for more than it says: the least is what the GPU gets. */
-static void test_least_is_least(void **state)
+TEST(test_least_is_least)
 {
     const struct mh_field *walkers = mh_field_find(&mh_config_fields, "walk.walkers");
     struct mh_config cfg;
-    struct mh_error err;
     char assignment[MH_KEY_MAX + 32];
     base(&cfg);
     snprintf(assignment, sizeof assignment, "%s=%llu", walkers->name, (unsigned long long)least(walkers));
@@ -132,25 +129,25 @@ static void test_least_is_least(void **state)
     mh_gpu_destroy(g);
 }
 
-static void test_zero(void **state)
+TEST(test_zero)
 {
     each(zero);
 }
 
-static void test_least(void **state)
+TEST(test_least)
 {
     each(least);
     each(least_power);
 }
 
-static void test_most(void **state)
+TEST(test_most)
 {
     each(most);
     each(most_power);
 }
 
 /* All that bounds a queue or a count of misses at its least, at once: everything waits for everything. */
-static void test_all_least(void **state)
+TEST(test_all_least)
 {
     static const char *const keys[] = {
         "sm.loads_per_warp", "sm.lsu_queue", "sm.pending",     "l1d.mshrs",        "l1d.miss_queue",
@@ -158,7 +155,6 @@ static void test_all_least(void **state)
         "l2tlb.mshrs",       "l2tlb.queue",  "walk.walkers",   "l2.ports",         "l2tlb.ports",
     };
     struct mh_config cfg;
-    struct mh_error err;
     char assignment[MH_KEY_MAX + 32];
     base(&cfg);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -178,7 +174,4 @@ static void test_all_least(void **state)
     assert_int_equal(complaints, 0);
 }
 
-int test_config_extremes(void)
-{
-    return RUN_GROUP(test_least_is_least, test_zero, test_least, test_most, test_all_least);
-}
+TEST_GROUP(.slow = true);

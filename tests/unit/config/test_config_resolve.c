@@ -1,18 +1,17 @@
 /* Presets, completion, cross-field rules, and writing back. */
 #include "unit/config_text.h"
 
+static struct mh_error err;
+
 static void ready(struct mh_config *cfg, const char *workload)
 {
-    struct mh_error err;
     preset(cfg);
     assert_int_equal(mh_config_workload(cfg, workload, &err), 0);
 }
 
 static void resolve(struct mh_config *cfg)
 {
-    struct mh_error err;
-    if (mh_config_resolve(cfg, &err))
-        fail_msg("%s", err.text);
+    assert_good(!mh_config_resolve(cfg, &err), err);
 }
 
 static void assert_share(const struct mh_config *cfg, uint32_t t, uint32_t first, uint32_t count, uint32_t asid)
@@ -22,10 +21,9 @@ static void assert_share(const struct mh_config *cfg, uint32_t t, uint32_t first
     assert_int_equal(cfg->tenants[t].asid, asid);
 }
 
-static void test_presets_resolve(void **state)
+TEST(test_presets_resolve)
 {
     struct mh_config cfg;
-    struct mh_error err;
     assert_non_null(*mh_preset_names());
     for (const char *const *n = mh_preset_names(); *n; n++) {
         assert_int_equal(mh_config_preset(&cfg, *n, &err), 0);
@@ -40,7 +38,7 @@ static void test_presets_resolve(void **state)
 }
 
 /* MASK table 1; the timings are those of test_presets. */
-static void test_mask_is_the_paper(void **state)
+TEST(test_mask_is_the_paper)
 {
     struct mh_config c;
 
@@ -49,7 +47,7 @@ static void test_mask_is_the_paper(void **state)
     assert_int_equal(c.dram.channels * c.dram.banks, 64);
 }
 
-static void test_equal_shares(void **state)
+TEST(test_equal_shares)
 {
     struct mh_config cfg;
     ready(&cfg, "A+B");
@@ -65,10 +63,9 @@ static void test_equal_shares(void **state)
 }
 
 /* A limit above the slots could never be reached. */
-static void test_cta_limits(void **state)
+TEST(test_cta_limits)
 {
     struct mh_config cfg;
-    struct mh_error err;
     ready(&cfg, "A+B");
     cfg.sm.cta_slots = 8;
     cfg.tenants[1].cta_limit = 8;
@@ -78,10 +75,9 @@ static void test_cta_limits(void **state)
     assert_says(&err, "tenants[1].cta_limit: 9 CTAs, but an SM has 8 slots (sm.cta_slots); 1..8, or 0");
 }
 
-static void test_schedulers(void **state)
+TEST(test_schedulers)
 {
     struct mh_config cfg;
-    struct mh_error err;
     ready(&cfg, "A+B");
     strcpy(cfg.sm.scheduler_alone, "lrr");
     resolve(&cfg);
@@ -90,10 +86,9 @@ static void test_schedulers(void **state)
     assert_says(&err, "sm.scheduler_alone: there is no 'rr'; allowed: gto, lrr, lrr-gto, two-level, same");
 }
 
-static void test_given_shares(void **state)
+TEST(test_given_shares)
 {
     struct mh_config cfg;
-    struct mh_error err;
     ready(&cfg, "A+B");
     cfg.tenants[0].sm_count = 20;
     cfg.tenants[1].sm_count = 10;
@@ -113,7 +108,7 @@ static void test_given_shares(void **state)
 }
 
 /* Everybody on all SMs; or on ranges that overlap, which start where they say, 0 included. */
-static void test_shared_sms(void **state)
+TEST(test_shared_sms)
 {
     struct mh_config cfg;
     ready(&cfg, "A+B");
@@ -141,33 +136,30 @@ static void refuse(const char *workload, const char *sets, const char *part)
 {
     char copy[256];
     struct mh_config cfg;
-    struct mh_error err;
     ready(&cfg, workload);
     resolve(&cfg);
     ready(&cfg, workload);
     snprintf(copy, sizeof copy, "%s", sets);
     for (char *s = strtok(copy, " "); s; s = strtok(NULL, " "))
-        if (mh_config_set(&cfg, s, &err))
-            fail_msg("%s", err.text);
+        assert_good(!mh_config_set(&cfg, s, &err), err);
     if (mh_config_resolve(&cfg, &err) != -1)
         fail_msg("accepted: %s", sets);
     assert_says(&err, part);
 }
 
 /* GTX 480: 6 channels, 12 banks of 64 KiB; an L1D of 24 sets, L2 banks of 48. */
-static void test_numbers_of_any_kind(void **state)
+TEST(test_numbers_of_any_kind)
 {
     static const char *const sets[] = {"dram.channels=6", "l2.banks=12",     "l2.bytes=1179648",
                                        "l2.ways=16",      "l1d.bytes=24576", "l1d.ways=8"};
     struct mh_config cfg;
-    struct mh_error err;
     ready(&cfg, "A");
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         assert_int_equal(mh_config_set(&cfg, sets[i], &err), 0);
     resolve(&cfg);
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
     refuse("A+B", "sm.count=1", "2 tenants on 1 SMs");
     refuse("A+B", "tenants[1].arrive=500 tenants[1].leave=500",
@@ -225,7 +217,7 @@ static void test_rules(void **state)
 }
 
 /* Three sizes and no other, at either end and between them; each with its levels. */
-static void test_page_sizes(void **state)
+TEST(test_page_sizes)
 {
     static const uint32_t sizes[] = {4096, 65536, 2097152};
     struct mh_config cfg;
@@ -246,10 +238,9 @@ static void test_page_sizes(void **state)
 }
 
 /* Ranges are checked again for configurations that were made in C. */
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
     struct mh_config cfg;
-    struct mh_error err;
     ready(&cfg, "A");
     cfg.l2.ways = 0;
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
@@ -269,19 +260,17 @@ static void test_ranges(void **state)
 static void check_round_trip(const struct mh_config *cfg)
 {
     struct mh_config back;
-    struct mh_error err;
     size_t length;
     char *text = written(cfg, &length);
     memset(&back, 0x5a, sizeof back); /* every key is written: nothing of this may stay */
     memset(back.tenants, 0, sizeof back.tenants);
     memset(back.design, 0, sizeof back.design); /* one that was chosen before would be refused */
-    if (load_bytes(&back, text, length, &err))
-        fail_msg("%s", err.text);
+    assert_good(!load_bytes(&back, text, length, &err), err);
     assert_memory_equal(&back, cfg, sizeof back);
     free(text);
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
     struct mh_config cfg;
     ready(&cfg, "MVT:77+GUPS");
@@ -299,10 +288,9 @@ static void test_round_trip(void **state)
 }
 
 /* A design in a resolved file undoes no other key of it. */
-static void test_round_trip_of_a_design(void **state)
+TEST(test_round_trip_of_a_design)
 {
     struct mh_config cfg;
-    struct mh_error err;
     for (const char *const *n = mh_design_names(); *n; n++) {
         ready(&cfg, "MVT+GUPS");
         assert_int_equal(mh_config_design(&cfg, *n, &err), 0);
@@ -316,7 +304,7 @@ static void test_round_trip_of_a_design(void **state)
     }
 }
 
-static void test_subqueues(void **state)
+TEST(test_subqueues)
 {
     struct mh_config cfg;
     refuse("A", "l1d.subqueues=1", "l1d.subqueues: 1 is no division; allowed: 0 (one FIFO), or 2..8");
@@ -354,10 +342,9 @@ static void test_subqueues(void **state)
     check_round_trip(&cfg);
 }
 
-static void test_not_utf8(void **state)
+TEST(test_not_utf8)
 {
     struct mh_config cfg;
-    struct mh_error err;
     FILE *f = fopen("/dev/null", "w");
     ready(&cfg, "A");
     strcpy(cfg.tenants[0].kernel, "trace:\xff.gmt");
@@ -376,7 +363,7 @@ static void count_key(void *ctx, const char *key, const char *text, bool number)
         assert_false(number);
 }
 
-static void test_visit(void **state)
+TEST(test_visit)
 {
     int keys = 0;
     size_t length, lines = 0;
@@ -389,12 +376,4 @@ static void test_visit(void **state)
         lines += text[i] == '\n';
     free(text);
     assert_int_equal(keys, lines - 16); /* 15 sections and `tenants` have a line of their own */
-}
-
-int test_config_resolve(void)
-{
-    return RUN_GROUP(test_presets_resolve, test_mask_is_the_paper, test_cta_limits, test_schedulers, test_equal_shares,
-                     test_given_shares, test_shared_sms, test_numbers_of_any_kind, test_rules, test_page_sizes,
-                     test_ranges, test_round_trip, test_not_utf8, test_round_trip_of_a_design, test_visit,
-                     test_subqueues);
 }

@@ -4,11 +4,11 @@
 #include "config/field.h"
 #include "config/load.h"
 
+static struct mh_error err;
+
 static void named(struct mh_config *cfg, const char *name)
 {
-    struct mh_error err;
-    if (mh_config_preset(cfg, name, &err))
-        fail_msg("%s", err.text);
+    assert_good(!mh_config_preset(cfg, name, &err), err);
 }
 
 static void each(const struct mh_preset_set *set, void (*check)(const struct mh_preset *))
@@ -21,7 +21,6 @@ static void each(const struct mh_preset_set *set, void (*check)(const struct mh_
 static void check_keys(const struct mh_preset *p)
 {
     struct mh_config given, over;
-    struct mh_error err;
     size_t lengths[2];
     named(&given, p->name);
     memset(&over, 0x5a, sizeof over);
@@ -36,7 +35,7 @@ static void check_keys(const struct mh_preset *p)
     free(b);
 }
 
-static void test_keys(void **state)
+TEST(test_keys)
 {
     each(&mh_presets, check_keys);
 }
@@ -61,7 +60,7 @@ static void check_sources(const struct mh_preset *p)
     }
 }
 
-static void test_sources(void **state)
+TEST(test_sources)
 {
     each(&mh_presets, check_sources);
     each(&mh_dram_presets, check_sources);
@@ -81,11 +80,10 @@ static void check_line(const struct mh_field *f, const struct mh_config *c, cons
 }
 
 /* Each key of each preset, with each design, stands where it is said to stand. */
-static void test_lines(void **state)
+TEST(test_lines)
 {
     struct mh_source *of = calloc(mh_config_fields.count, sizeof *of);
     struct mh_config c;
-    struct mh_error err;
     assert_non_null(of);
     for (size_t p = 0; p < mh_presets.count; p++)
         for (size_t d = 0; d <= mh_designs.count; d++) {
@@ -115,10 +113,9 @@ static void check_dram_queues(const struct mh_dram_cfg *d)
     assert_int_equal(d->normal, d->queue - d->silver);
 }
 
-static void test_dram_queues(void **state)
+TEST(test_dram_queues)
 {
     struct mh_config c;
-    struct mh_error err;
     for (const char *const *n = mh_preset_names(); *n; n++) {
         named(&c, *n);
         check_dram_queues(&c.dram);
@@ -129,36 +126,8 @@ static void test_dram_queues(void **state)
     }
 }
 
-/* GPGPU-Sim's GDDR5 in cycles of 924 MHz, at another clock: ceil(n * hz / 924 MHz). */
-static void check_gddr5(const struct mh_config *c)
-{
-    const struct mh_dram_cfg *d = &c->dram;
-    const struct {
-        uint32_t ours, theirs;
-    } rows[] = {{d->cl, 12}, {d->cwl, 4}, {d->rcd, 12}, {d->rp, 12}, {d->ras, 28},
-                {d->rc, 40}, {d->rrd, 6}, {d->wr, 12},  {d->wtr, 5}, {d->rtp, 2}};
-    uint64_t hz = c->clock.dram_hz, khz = hz / 1000;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(rows[i].ours, (rows[i].theirs * hz + 924000000 - 1) / 924000000);
-    assert_int_equal(d->faw, (23 * hz + 999999999) / 1000000000); /* 23 ns */
-    assert_int_equal(d->refi, 39 * khz / 10000);                  /* 3.9 us */
-    assert_int_equal(d->rfc, (110 * hz + 999999999) / 1000000000);
-    assert_int_equal(d->ccd, d->burst / d->data_rate);
-}
-
-static void test_gddr5(void **state)
-{
-    static const char *const names[] = {"mask", "fermi", "etc", "ccbp"};
-    struct mh_config c;
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        named(&c, names[i]);
-        check_gddr5(&c);
-    }
-}
-
 /* What the papers say of their GPUs, and the peak bandwidth of all channels. */
-static void test_papers(void **state)
+TEST(test_papers)
 {
     static const struct {
         const char *preset, *keys;
@@ -193,7 +162,6 @@ static void test_papers(void **state)
 
     for (size_t i = 0; i < sizeof papers / sizeof *papers; i++) {
         struct mh_config c, same;
-        struct mh_error err;
         char keys[512];
 
         named(&c, papers[i].preset);
@@ -207,119 +175,14 @@ static void test_papers(void **state)
     }
 }
 
-static void test_fermi(void **state)
-{
-    struct mh_config c, mask;
-
-    named(&c, "fermi");
-    named(&mask, "mask");
-    assert_int_equal(c.sm.count * c.sm.lanes, 480);
-    assert_int_equal(c.sm.warps * c.sm.lanes, 1536);
-    assert_int_equal(c.dram.channels * c.dram.bus_bytes * 8, 384);
-    assert_memory_equal(&c.l2tlb, &mask.l2tlb, sizeof c.l2tlb);
-    assert_memory_equal(&c.walk, &mask.walk, sizeof c.walk);
-    assert_int_equal(c.l1tlb.entries, mask.l1tlb.entries);
-}
-
-/* 130 ns from the crossbar to the last flit of a line, and to the L2 TLB and back. */
-static void test_integrated(void **state)
-{
-    struct mh_config c;
-
-    named(&c, "integrated");
-    uint32_t far = (uint32_t)(130 * c.clock.gpu_hz / 1000000000);
-    assert_int_equal(far, 182);
-    assert_int_equal(2 * c.noc.latency + c.l2.latency + 128 / c.noc.flit_bytes, far);
-    assert_int_equal(2 * c.noc.tlb_latency + c.l2tlb.latency, far);
-    assert_int_equal(c.l1tlb.latency + c.l1d.latency, 15 * c.clock.gpu_hz / 1000000000);
-    assert_int_equal(c.sm.schedulers * c.sm.lanes / c.sm.issue_cycles, 32);
-}
-
-static void test_simt(void **state)
-{
-    struct mh_config c;
-
-    named(&c, "simt");
-    assert_int_equal(c.sm.lanes / c.sm.issue_cycles, 16); /* a SIMD unit */
-    assert_int_equal(c.dram.channels * c.dram.ranks * c.dram.banks, 64);
-    assert_int_equal(2 * c.noc.tlb_latency + c.l2tlb.latency, 69);
-    assert_int_equal(2 * c.iommu.latency + c.iommu.l1_latency + c.iommu.l2_latency, 150);
-    assert_true(c.memory.bytes / MH_MAX_TENANTS > 532u << 20); /* NW, 531.82 MB (table II), and its page table */
-    assert_int_equal(c.l1tlb.mshrs, c.l1tlb.entries);          /* gem5's cut: the ways of a fully associative TLB */
-    assert_int_equal(c.sm.count * c.l1tlb.mshrs, c.walk.buffer);
-}
-
 /* The timings of simt are those of the DRAM set. */
-static void test_ddr3(void **state)
+TEST(test_ddr3)
 {
     struct mh_config c, set;
-    struct mh_error err;
     named(&c, "simt");
     set = c;
     assert_int_equal(mh_config_dram_preset(&set, "ddr3-1600", &err), 0);
     assert_int_equal(set.dram.banks, 8); /* of a device; table I has 16 */
     set.dram.banks = c.dram.banks;
     assert_memory_equal(&set, &c, sizeof c);
-}
-
-/* csl-iisc/DWS-HPCA2021, v3.x/pthread_benchmark/gpgpusim.config, in its own terms. */
-static void check_dws_simulator(const struct mh_config *c)
-{
-    const struct mh_dram_cfg *d = &c->dram;
-    const uint32_t timing[] = {d->rrd, d->rcd, d->ras, d->rp, d->rc, d->cl, d->cwl, d->wtr, d->wr, d->rtp};
-    static const uint32_t theirs[] = {6, 12, 28, 12, 40, 12, 4, 5, 12, 2}; /* gpgpu_dram_timing_opt */
-    assert_memory_equal(timing, theirs, sizeof timing);
-    assert_int_equal(c->clock.dram_hz, 2700000000);
-    assert_int_equal(d->channels * d->bus_bytes * 4 * c->clock.dram_hz, 1382400000000); /* not of [T1], see data_rate */
-    assert_int_equal(d->banks, 8);
-    assert_int_equal(d->queue, 64);
-    assert_int_equal(d->row_bytes, 64 << 6);           /* six C, 64 bytes */
-    assert_int_equal(c->sm.warps * c->sm.lanes, 1536); /* gpgpu_shader_core_pipeline */
-    assert_int_equal(c->sm.schedulers, 2);
-    assert_int_equal(c->l1d.bytes, 32 * 128 * 4); /* gpgpu_cache:dl1 */
-    assert_int_equal(c->l1d.mshrs, 128);
-    assert_int_equal(c->l1d.miss_queue, 8);
-    assert_int_equal(c->l2.bytes, 16 * 64 * 128 * 16); /* gpgpu_cache:dl2 */
-    assert_int_equal(c->l2.mshrs, 128);
-    assert_int_equal(c->l2.latency + c->memory.latency, 110); /* rop_latency, dram_latency */
-    assert_int_equal(c->walk.pwc_bytes / 8 / c->walk.pwc_ways, 16);
-    assert_int_equal(c->walk.levels * c->walk.node_bits, 20); /* va_mask */
-    assert_int_equal(c->walk.pte_bytes << c->walk.node_bits, c->memory.page_bytes);
-}
-
-static void test_dws(void **state)
-{
-    struct mh_config c;
-
-    named(&c, "dws");
-    check_dws_simulator(&c);
-}
-
-/* Where ETC's table and MASK's both speak they agree, but for pages, their cache and the ports of the L2. */
-static void test_etc(void **state)
-{
-    struct mh_config c, mask;
-    named(&c, "etc");
-    named(&mask, "mask");
-    assert_int_equal(c.l2.ports * c.l2.banks / c.dram.channels, 2);
-    assert_memory_equal(&c.dram, &mask.dram, sizeof c.dram);
-    assert_memory_equal(&c.sm, &mask.sm, sizeof c.sm);
-    assert_memory_equal(&c.l1d, &mask.l1d, sizeof c.l1d);
-    assert_memory_equal(&c.clock, &mask.clock, sizeof c.clock);
-}
-
-static void test_ccbp(void **state)
-{
-    struct mh_config c;
-
-    named(&c, "ccbp");
-    assert_int_equal(c.clock.noc_hz * c.sm.count * c.noc.flit_bytes, 614400000000);
-    assert_int_equal(c.l2.bytes / c.l2.banks, 128 << 10);
-    assert_int_equal(c.sm.warps * c.sm.lanes, 2048);
-}
-
-int test_presets(void)
-{
-    return RUN_GROUP(test_keys, test_sources, test_gddr5, test_fermi, test_integrated, test_simt, test_ddr3,
-                     test_papers, test_dws, test_etc, test_ccbp, test_dram_queues, test_lines);
 }

@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * Every preset runs: mixes of operations to their end with every sum right and nothing left behind, real kernels with
  * the invariants checked on the way, pages of every size; and the latencies that a preset's comments work out.
@@ -10,18 +9,17 @@
 #include "mix.h"
 #include "workload/gen.h"
 
+static struct mh_error err;
+
 enum { LAUNCHES = 2, STEP = 2000, PATIENCE = 2000000 };
 
 static void load(struct mh_config *cfg, const char *preset, const char *workload)
 {
-    struct mh_error err;
-    if (mh_config_preset(cfg, preset, &err) || mh_config_workload(cfg, workload, &err))
-        fail_msg("%s", err.text);
+    assert_good(!(mh_config_preset(cfg, preset, &err) || mh_config_workload(cfg, workload, &err)), err);
 }
 
 static void resolve(struct mh_config *cfg)
 {
-    struct mh_error err;
     if (mh_config_resolve(cfg, &err))
         fail_msg("%s: %s", cfg->preset, err.text);
 }
@@ -70,20 +68,19 @@ static void run_mix(const char *preset, uint32_t page_bytes)
                               .threads = 3 * cfg.sm.lanes + 5};
         s[t] = mix_script(&mix[t], LAUNCHES, ctas);
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     drain(g, preset);
     for (uint32_t t = 0; t < TENANTS; t++)
         check_counts(g, t, &mix[t], ctas);
-    mh_gpu_destroy(g);
 }
 
-static void test_mixes(void **state)
+TEST(test_mixes)
 {
     for (const char *const *n = mh_preset_names(); *n; n++)
         run_mix(*n, 0);
 }
 
-static void test_page_sizes(void **state)
+TEST(test_page_sizes)
 {
     for (const char *const *n = mh_preset_names(); *n; n++) {
         run_mix(*n, 4 << 10);
@@ -98,11 +95,10 @@ static const char *const pairs[] = {"MVT+GUPS", "2DCONV+LUD", "BFS+NW"};
 static void run_kernels(const char *preset, const char *pair)
 {
     struct mh_config cfg;
-    struct mh_error err;
     load(&cfg, preset, pair);
     cfg.run.cycles = 8000;
     resolve(&cfg);
-    struct mh_gpu *g = mh_gpu_create(&cfg, &err);
+    LOCAL_GPU(g) = mh_gpu_create(&cfg, &err);
     if (!g)
         fail_msg("%s, %s: %s", preset, pair, err.text);
     for (uint64_t c = STEP; !mh_gpu_ended(g); c += STEP) {
@@ -111,10 +107,9 @@ static void run_kernels(const char *preset, const char *pair)
     }
     for (uint32_t t = 0; t < 2; t++)
         assert_true(mh_gpu_stats(g)->tenant[t].l2_access > 0);
-    mh_gpu_destroy(g);
 }
 
-static void test_kernels(void **state)
+TEST(test_kernels)
 {
     for (const char *const *n = mh_preset_names(); *n; n++)
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
@@ -127,7 +122,6 @@ enum { KINDS = 4 };
 static struct mh_workload *of_kind(struct mh_workload *made[KINDS], const struct mh_config *cfg)
 {
     struct mh_workload **w = &made[2 * (cfg->sm.lanes == 64) + !strcmp(cfg->workload.instructions, "ptx")];
-    struct mh_error err;
     if (!*w)
         *w = mh_workload_make(cfg, 0, &err);
     if (!*w || mh_fit_workload(cfg, 0, *w, &err))
@@ -138,14 +132,12 @@ static struct mh_workload *of_kind(struct mh_workload *made[KINDS], const struct
 static void check_fits(const char *preset, const char *workload, struct mh_workload *made[KINDS])
 {
     struct mh_config cfg;
-    struct mh_error err;
     load(&cfg, preset, workload);
     resolve(&cfg);
     struct mh_workload *w = of_kind(made, &cfg);
-    struct mh_gpu *g = mh_gpu_create_of(&cfg, &w, &err);
+    LOCAL_GPU(g) = mh_gpu_create_of(&cfg, &w, &err);
     if (!g)
         fail_msg("%s, %s: %s", preset, workload, err.text);
-    mh_gpu_destroy(g);
 }
 
 static void free_kinds(struct mh_workload *made[KINDS])
@@ -155,7 +147,7 @@ static void free_kinds(struct mh_workload *made[KINDS])
 }
 
 /* CTAs within an SM's resources, buffers within an address space, at the default sizes. */
-static void test_every_kernel_fits(void **state)
+TEST(test_every_kernel_fits)
 {
     for (uint32_t i = 0; mh_kernels[i]; i++) {
         struct mh_workload *made[KINDS] = {NULL};
@@ -166,7 +158,7 @@ static void test_every_kernel_fits(void **state)
 }
 
 /* Three matrices of (6816 + 1)^2 integers are the 531.82 MB of NW in table II, the largest of any paper. */
-static void test_largest_footprint(void **state)
+TEST(test_largest_footprint)
 {
     assert_int_equal(100 * (3 * 4 * 6817ull * 6817) >> 20, 53182);
     struct mh_workload *made[KINDS] = {NULL};
@@ -189,11 +181,10 @@ static uint64_t load_to_use(struct mh_config *cfg, bool in_l2, uint32_t gap)
         script_add(s, 0, 0, 0, op_atomic(line)); /* fetched there, not into the L1D */
     script_add(s, 0, 0, 0, op_wait(op_after(gap, op_load(line))));
     script_add(s, 0, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(cfg, &s);
+    LOCAL_GPU(g) = script_gpu(cfg, &s);
     mh_gpu_advance(g, 20000);
     uint32_t i = in_l2 ? 2 : 1;
     uint64_t cycles = script_issued(s, 0, 0, 0, i + 1) - script_issued(s, 0, 0, 0, i);
-    mh_gpu_destroy(g);
     return cycles;
 }
 
@@ -216,14 +207,14 @@ static void check_latency(const char *preset, bool in_l2, uint64_t expected)
 }
 
 /* Table 1 of CCBP. */
-static void test_ccbp_latencies(void **state)
+TEST(test_ccbp_latencies)
 {
     check_latency("ccbp", true, 200);
     check_latency("ccbp", false, 380);
 }
 
 /* 1 to the LSU + 130 ns = 182 + the L1s' 15 ns = 21. */
-static void test_integrated_latency(void **state)
+TEST(test_integrated_latency)
 {
     check_latency("integrated", true, 1 + 182 + 21);
 }
@@ -232,20 +223,18 @@ static void test_integrated_latency(void **state)
 static bool counts_ptx(const char *preset, const char *instructions)
 {
     struct mh_config cfg;
-    struct mh_error err;
     load(&cfg, preset, "BP:1024");
     if (instructions)
         strcpy(cfg.workload.instructions, instructions);
     resolve(&cfg);
-    struct mh_gpu *g = mh_gpu_create(&cfg, &err);
+    LOCAL_GPU(g) = mh_gpu_create(&cfg, &err);
     assert_non_null(g);
     bool ptx = mh_gen_of(g->tenant[0].work)->ptx;
-    mh_gpu_destroy(g);
     return ptx;
 }
 
 /* CCBP's simulator executes PTX; presets made of it have that. */
-static void test_instructions(void **state)
+TEST(test_instructions)
 {
     for (const char *const *n = mh_preset_names(); *n; n++)
         assert_int_equal(counts_ptx(*n, NULL), strstr(*n, "ccbp") != NULL);
@@ -253,8 +242,4 @@ static void test_instructions(void **state)
     assert_true(counts_ptx("fermi", "ptx"));
 }
 
-int test_presets_run(void)
-{
-    return RUN_GROUP(test_mixes, test_page_sizes, test_kernels, test_ccbp_latencies, test_instructions,
-                     test_integrated_latency, test_every_kernel_fits, test_largest_footprint);
-}
+TEST_GROUP(.slow = true);

@@ -15,7 +15,7 @@ static int setup(void **state)
     return 0;
 }
 
-static void test_snapshot_is_one_cycle(void **state)
+TEST(test_snapshot_is_one_cycle)
 {
     struct fixture *f = *state;
     f->gpu.live[0].warp_instr = 0x123456789abcdef0;
@@ -39,7 +39,7 @@ static void test_snapshot_is_one_cycle(void **state)
 }
 
 /* A window: latched all the same, and nothing restarts. */
-static void test_snapshot_of_a_window(void **state)
+TEST(test_snapshot_of_a_window)
 {
     struct fixture *f = *state;
     f->now = 40;
@@ -55,7 +55,7 @@ static void test_snapshot_of_a_window(void **state)
     assert_int_equal(get(f, MH_REG_SNAP_COUNT), 1);
 }
 
-static void test_knobs_at_reset(void **state)
+TEST(test_knobs_at_reset)
 {
     struct fixture *f = *state;
     const struct mh_knobs *k = mh_control_knobs(f->c);
@@ -68,7 +68,7 @@ static void test_knobs_at_reset(void **state)
     assert_int_equal(f->gpu.applies, 0);
 }
 
-static void test_commit_applies_all(void **state)
+TEST(test_commit_applies_all)
 {
     struct fixture *f = *state;
     put(f, TOKENS(0), 5);
@@ -86,7 +86,7 @@ static void test_commit_applies_all(void **state)
 }
 
 /* 63 SMs: 32 in word 0, 31 in word 1, none behind. */
-static void test_sm_mask(void **state)
+TEST(test_sm_mask)
 {
     struct fixture *f = *state;
     put(f, MH_REG_SM_THROTTLE_0, UINT32_MAX);
@@ -106,7 +106,7 @@ static void test_sm_mask(void **state)
     assert_int_equal(f->gpu.applies, 1);
 }
 
-static void test_commit_applies_none(void **state)
+TEST(test_commit_applies_none)
 {
     struct fixture *f = *state;
     put(f, TOKENS(0), 5);
@@ -140,7 +140,7 @@ static void refused(struct fixture *f, uint32_t offset, uint32_t value, const ch
 }
 
 /* The knob, its copy, its value and what is allowed: of quotas, as of others. */
-static void test_refused_with_the_numbers(void **state)
+TEST(test_refused_with_the_numbers)
 {
     struct fixture *f = *state;
     char text[200];
@@ -156,7 +156,7 @@ static void test_refused_with_the_numbers(void **state)
 }
 
 /* Shadows only, of every tenant and also illegal ones; COMMIT applies. */
-static void test_knob_reset(void **state)
+TEST(test_knob_reset)
 {
     struct fixture *f = *state;
     put(f, TOKENS(0), 5);
@@ -181,7 +181,7 @@ static void test_knob_reset(void **state)
     assert_int_equal(f->gpu.applied.sm_throttle[1], 0);
 }
 
-static void test_one_shot_timer(void **state)
+TEST(test_one_shot_timer)
 {
     struct fixture *f = *state;
     assert_true(mh_control_next(f->c) == UINT64_MAX);
@@ -201,7 +201,7 @@ static void test_one_shot_timer(void **state)
     assert_int_equal(mh_control_stats(f->c)->epochs, 0);
 }
 
-static void test_periodic_timer_does_not_drift(void **state)
+TEST(test_periodic_timer_does_not_drift)
 {
     struct fixture *f = *state;
     f->now = 17;
@@ -223,7 +223,7 @@ static void test_periodic_timer_does_not_drift(void **state)
     assert_true(mh_control_next(f->c) == UINT64_MAX);
 }
 
-static void test_timers_at_one_cycle(void **state)
+TEST(test_timers_at_one_cycle)
 {
     struct fixture *f = *state;
     put(f, INTERVAL(2), 150);
@@ -247,7 +247,7 @@ static void test_timers_at_one_cycle(void **state)
     assert_int_equal(get(f, CTRL(1)), 2);
 }
 
-static void test_pending_enable_acknowledge(void **state)
+TEST(test_pending_enable_acknowledge)
 {
     struct fixture *f = *state;
     mh_control_event(f->c, f->now, MH_EVENT_TENANT_DONE, 1, 0x12345);
@@ -268,7 +268,7 @@ static void test_pending_enable_acknowledge(void **state)
 }
 
 /* The FIFO of walk arrivals has four places here: the fifth is lost. Acknowledged, it is silent until the next one. */
-static void test_walk_arrivals(void **state)
+TEST(test_walk_arrivals)
 {
     struct fixture *f = *state;
     for (uint32_t i = 1; i <= 5; i++)
@@ -287,7 +287,7 @@ static void test_walk_arrivals(void **state)
 }
 
 /* A WALK_SCORE reaches the GPU at once; one that is illegal does not, one for no walk is counted. */
-static void test_walk_score(void **state)
+TEST(test_walk_score)
 {
     struct fixture *f = *state;
     f->gpu.waits = true;
@@ -308,7 +308,7 @@ static void test_walk_score(void **state)
     assert_int_equal(f->gpu.applies, 0);
 }
 
-static void test_event_fifo_overflow(void **state)
+TEST(test_event_fifo_overflow)
 {
     struct fixture *f = *state;
     for (uint32_t round = 0; round < 3; round++) { /* wraps around the ring */
@@ -323,7 +323,7 @@ static void test_event_fifo_overflow(void **state)
     }
 }
 
-static void test_host_stop_gets_through_a_full_fifo(void **state)
+TEST(test_host_stop_gets_through_a_full_fifo)
 {
     struct fixture *f = *state;
     for (uint32_t i = 0; i < MH_EVENT_FIFO + 1; i++)
@@ -338,7 +338,7 @@ static void test_host_stop_gets_through_a_full_fifo(void **state)
     assert_int_equal(get(f, MH_REG_EVENT_POP), MH_EVENT_NONE);
 }
 
-static void test_peek_changes_nothing(void **state)
+TEST(test_peek_changes_nothing)
 {
     struct fixture *f = *state;
     uint32_t value;
@@ -363,7 +363,7 @@ static void assert_logged(struct fixture *f, unsigned i, struct access_log want)
     assert_int_equal(f->access[i].result, want.result);
 }
 
-static void test_observer_sees_every_access(void **state)
+TEST(test_observer_sees_every_access)
 {
     struct fixture *f = *state;
     uint32_t value;
@@ -387,7 +387,7 @@ static void test_observer_sees_every_access(void **state)
 }
 
 /* The GPU is asked for what it keeps, told what is legal, and may refuse. */
-static void test_commands(void **state)
+TEST(test_commands)
 {
     struct fixture *f = *state;
     const uint32_t root = MH_REG_SM_ROOT + 62 * MH_REG_SM_ROOT_STRIDE;
@@ -418,13 +418,4 @@ static void test_commands(void **state)
     assert_int_equal(get(f, MH_REG_SM_DRAINING + 4), 0x55);
 }
 
-int test_control(void)
-{
-    return RUN_GROUP_WITH(setup, fixture_teardown, test_snapshot_is_one_cycle, test_snapshot_of_a_window,
-                          test_knobs_at_reset, test_commit_applies_all, test_commit_applies_none,
-                          test_refused_with_the_numbers, test_knob_reset, test_one_shot_timer,
-                          test_periodic_timer_does_not_drift, test_timers_at_one_cycle, test_pending_enable_acknowledge,
-                          test_walk_arrivals, test_walk_score, test_event_fifo_overflow,
-                          test_host_stop_gets_through_a_full_fifo, test_peek_changes_nothing,
-                          test_observer_sees_every_access, test_sm_mask, test_commands);
-}
+TEST_GROUP(.before_each = setup, .after_each = fixture_teardown);

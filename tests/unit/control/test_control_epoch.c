@@ -31,7 +31,7 @@ static const struct mh_epoch_row *row(struct fixture *f, unsigned i)
     return &f->row[i].row;
 }
 
-static void test_answered_epochs(void **state)
+TEST(test_answered_epochs)
 {
     struct fixture *f = *state;
     count(f, 10, 6, 100);
@@ -71,7 +71,7 @@ static void test_answered_epochs(void **state)
     assert_int_equal(s->latency_max, 200);
 }
 
-static void test_missed_epoch(void **state)
+TEST(test_missed_epoch)
 {
     struct fixture *f = *state;
     count(f, 10, 0, 0);
@@ -100,7 +100,7 @@ static void test_missed_epoch(void **state)
     assert_int_equal(mh_control_stats(f->c)->epochs, 2);
 }
 
-static void test_rejected_commit_answers_too(void **state)
+TEST(test_rejected_commit_answers_too)
 {
     struct fixture *f = *state;
     run_to(f, 1000);
@@ -113,7 +113,7 @@ static void test_rejected_commit_answers_too(void **state)
     assert_int_equal(mh_control_stats(f->c)->rejects, 1);
 }
 
-static void test_commit_without_an_epoch(void **state)
+TEST(test_commit_without_an_epoch)
 {
     struct fixture *f = *state;
     command_at(f, 500, MH_REG_COMMIT);
@@ -129,7 +129,7 @@ static void test_commit_without_an_epoch(void **state)
     assert_int_equal(mh_control_stats(f->c)->commits, 4);
 }
 
-static void test_timer1_is_no_epoch(void **state)
+TEST(test_timer1_is_no_epoch)
 {
     struct fixture *f = *state;
     put(f, MH_REG_TIMER_CTRL, 0);
@@ -140,7 +140,7 @@ static void test_timer1_is_no_epoch(void **state)
     assert_int_equal(mh_control_stats(f->c)->epochs, 0);
 }
 
-static void test_commit_at_the_expiry(void **state)
+TEST(test_commit_at_the_expiry)
 {
     struct fixture *f = *state;
     command_at(f, 1000, MH_REG_SNAPSHOT);
@@ -158,7 +158,7 @@ static void end_walk_epoch(struct fixture *f, uint64_t cycle, uint32_t enq0, uin
 }
 
 /* Answered 30 and 5 cycles later, the second one missed, the last one never. */
-static void test_walk_epochs(void **state)
+TEST(test_walk_epochs)
 {
     struct fixture *f = *state;
     const struct mh_control_stats *s = mh_control_stats(f->c);
@@ -182,7 +182,7 @@ static void test_walk_epochs(void **state)
 }
 
 /* Without a look at WALK_ENQ, a debugger's does not count, a COMMIT is of something else; and the other way round. */
-static void test_who_is_answered(void **state)
+TEST(test_who_is_answered)
 {
     struct fixture *f = *state;
     const struct mh_control_stats *s = mh_control_stats(f->c);
@@ -203,9 +203,4 @@ static void test_who_is_answered(void **state)
     assert_int_equal(s->latency_sum, 30 + 60);
 }
 
-int test_control_epoch(void)
-{
-    return RUN_GROUP_WITH(setup, fixture_teardown, test_answered_epochs, test_missed_epoch,
-                          test_rejected_commit_answers_too, test_walk_epochs, test_who_is_answered,
-                          test_commit_without_an_epoch, test_timer1_is_no_epoch, test_commit_at_the_expiry);
-}
+TEST_GROUP(.before_each = setup, .after_each = fixture_teardown);

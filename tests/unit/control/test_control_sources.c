@@ -34,7 +34,7 @@ static void start_epochs(struct fixture *f, uint32_t interval)
 }
 
 /* Answered after 40 and 10 cycles, one missed, one open; the old names say the same. */
-static void test_epochs(void **state)
+TEST(test_epochs)
 {
     struct fixture *f = *state;
     const struct mh_control_stats *s = mh_control_stats(f->c);
@@ -59,7 +59,7 @@ static void end_walk_epoch(struct fixture *f, uint64_t cycle)
     mh_control_walk_epoch(f->c, cycle, enq);
 }
 
-static void test_walk_epochs(void **state)
+TEST(test_walk_epochs)
 {
     struct fixture *f = *state;
     end_walk_epoch(f, 100);
@@ -81,7 +81,7 @@ static void event_at(struct fixture *f, uint64_t cycle, uint32_t kind)
 }
 
 /* The COMMIT answers what has been taken, and that alone. Only tenants that come or go count. */
-static void test_tenants(void **state)
+TEST(test_tenants)
 {
     struct fixture *f = *state;
     event_at(f, 100, MH_EVENT_TENANT_ARRIVED);
@@ -103,7 +103,7 @@ static void test_tenants(void **state)
 }
 
 /* In time is up to one epoch, 100 000 cycles, later; after that the answer is none. */
-static void test_tenants_late(void **state)
+TEST(test_tenants_late)
 {
     struct fixture *f = *state;
     event_at(f, 1000, MH_EVENT_TENANT_LEFT);
@@ -114,7 +114,7 @@ static void test_tenants_late(void **state)
     expect(f, MH_SOURCE_TENANT, 2, 1, 1, 100000, 100000);
 }
 
-static void test_tenants_lost(void **state)
+TEST(test_tenants_lost)
 {
     struct fixture *f = *state;
     for (uint32_t i = 0; i < MH_EVENT_FIFO; i++)
@@ -125,7 +125,7 @@ static void test_tenants_lost(void **state)
 }
 
 /* Without a COMMIT ever, firmware that empties the FIFO again and again misses what is not remembered any more. */
-static void test_tenants_taken_without_end(void **state)
+TEST(test_tenants_taken_without_end)
 {
     struct fixture *f = *state;
     for (uint32_t i = 0; i < 70; i++) {
@@ -150,7 +150,7 @@ static void score_at(struct fixture *f, uint64_t cycle, uint32_t instruction, bo
 }
 
 /* Four places. Scored in time, scored late, never scored, and one that finds the FIFO full. */
-static void test_arrivals(void **state)
+TEST(test_arrivals)
 {
     struct fixture *f = *state;
     for (uint32_t i = 0; i < 5; i++)
@@ -175,7 +175,7 @@ static void test_arrivals(void **state)
 }
 
 /* The low word of the cycle is enough. */
-static void test_arrival_at_the_wrap(void **state)
+TEST(test_arrival_at_the_wrap)
 {
     struct fixture *f = *state;
     arrive(f, 0xfffffff0, 7);
@@ -197,7 +197,7 @@ static void fault_at(struct fixture *f, uint64_t cycle, bool come, uint32_t tena
 }
 
 /* Only those that the knob in force asks for are queued; each sets the bit of its own, and no other. */
-static void test_page_faults_wanted(void **state)
+TEST(test_page_faults_wanted)
 {
     struct fixture *f = *state;
     fault_at(f, 10, false, 0, 1);
@@ -220,7 +220,7 @@ static void test_page_faults_wanted(void **state)
 }
 
 /* Per tenant, from its EVICT_ARM on; an entry keeps what it was when it was queued. */
-static void test_eviction_latch(void **state)
+TEST(test_eviction_latch)
 {
     struct fixture *f = *state;
     want_faults(f, MH_FAULT_RAISED);
@@ -240,7 +240,7 @@ static void test_eviction_latch(void **state)
 }
 
 /* A COMMIT answers all that were taken, up to the latency of a fault, 20 400 cycles here. */
-static void test_page_faults(void **state)
+TEST(test_page_faults)
 {
     struct fixture *f = *state;
     want_faults(f, MH_FAULT_RAISED);
@@ -261,7 +261,7 @@ static void test_page_faults(void **state)
 }
 
 /* Its FIFO is full: events of tenants, walk arrivals and the epoch go on. */
-static void test_page_faults_lost(void **state)
+TEST(test_page_faults_lost)
 {
     struct fixture *f = *state;
     want_faults(f, MH_FAULT_RAISED | MH_FAULT_COME);
@@ -319,20 +319,20 @@ static void policies_timer(struct fixture *f, uint32_t timer, enum mh_source sou
     expect(f, MH_SOURCE_EPOCH, 0, 0, 0, 0, 0);
 }
 
-static void test_timer(void **state)
+TEST(test_timer)
 {
     policies_timer(*state, 1, MH_SOURCE_TIMER, 2);
     expect(*state, MH_SOURCE_TIMER_2, 0, 0, 0, 0, 0);
 }
 
-static void test_timer_2(void **state)
+TEST(test_timer_2)
 {
     policies_timer(*state, 2, MH_SOURCE_TIMER_2, 1);
     expect(*state, MH_SOURCE_TIMER, 0, 0, 0, 0, 0);
 }
 
 /* A policy's window while an epoch is open: its COMMIT answers the timer, the epoch waits for its own SNAPSHOT. */
-static void test_window_beside_an_epoch(void **state)
+TEST(test_window_beside_an_epoch)
 {
     struct fixture *f = *state;
     start_epochs(f, 1000);
@@ -354,7 +354,7 @@ static void test_window_beside_an_epoch(void **state)
 }
 
 /* Knobs at reset and in force, no interrupt, what was open is missed; epochs, FIFOs and counts go on. */
-static void test_safe(void **state)
+TEST(test_safe)
 {
     struct fixture *f = *state;
     start_epochs(f, 1000);
@@ -413,7 +413,7 @@ static void test_safe(void **state)
 }
 
 /* A firmware that is gone has set timers, acknowledged events that it did not take, latched counters, armed tenants. */
-static void test_safe_timers_and_fifos(void **state)
+TEST(test_safe_timers_and_fifos)
 {
     struct fixture *f = *state;
     uint32_t pending;
@@ -443,11 +443,4 @@ static void test_safe_timers_and_fifos(void **state)
     assert_int_equal(get(f, MH_REG_PAGE_FAULT) & MH_PAGE_FAULT_EVICTED, 0);
 }
 
-int test_control_sources(void)
-{
-    return RUN_GROUP_WITH(setup, fixture_teardown, test_epochs, test_walk_epochs, test_tenants, test_arrivals,
-                          test_arrival_at_the_wrap, test_tenants_late, test_safe, test_safe_timers_and_fifos,
-                          test_tenants_lost, test_tenants_taken_without_end, test_page_faults_wanted,
-                          test_eviction_latch, test_page_faults, test_page_faults_lost, test_timer, test_timer_2,
-                          test_window_beside_an_epoch);
-}
+TEST_GROUP(.before_each = setup, .after_each = fixture_teardown);

@@ -69,7 +69,7 @@ static void check_reset(struct fixture *f, const struct reg *r, uint32_t offset)
     assert_int_equal(get(f, offset), r->reset);
 }
 
-static void test_reset_values(void **state)
+TEST(test_reset_values)
 {
     for_each(check_reset);
 }
@@ -89,7 +89,7 @@ static void check_size(struct fixture *f, const struct reg *r, uint32_t offset)
     assert_int_equal(mh_control_stats(f->c)->snapshots + mh_control_stats(f->c)->commits, 0);
 }
 
-static void test_wrong_size_is_an_error(void **state)
+TEST(test_wrong_size_is_an_error)
 {
     for_each(check_size);
 }
@@ -145,7 +145,7 @@ static void check_access(struct fixture *f, const struct reg *r, uint32_t offset
     }
 }
 
-static void test_access_kinds(void **state)
+TEST(test_access_kinds)
 {
     for_each(check_access);
 }
@@ -171,7 +171,7 @@ static void check_knob(struct fixture *f, const struct reg *r, uint32_t offset)
     assert_int_equal(f->gpu.applies, 2);
 }
 
-static void test_knob_ranges(void **state)
+TEST(test_knob_ranges)
 {
     for_each(check_knob);
 }
@@ -216,12 +216,12 @@ static void check_mcu_reset(struct fixture *f, const struct reg *r, uint32_t off
         assert_int_equal(get(f, offset), r->reset);
 }
 
-static void test_mcu_reset(void **state)
+TEST(test_mcu_reset)
 {
     for_each(check_mcu_reset);
 }
 
-static void test_everything_else_is_undefined(void **state)
+TEST(test_everything_else_is_undefined)
 {
     static bool defined[MH_WINDOW_BYTES / 4];
     struct reg rows[256];
@@ -248,7 +248,7 @@ static void test_everything_else_is_undefined(void **state)
     fixture_close(&f);
 }
 
-static void test_tenants_that_are_not_there(void **state)
+TEST(test_tenants_that_are_not_there)
 {
     struct fixture f;
     fixture_open(&f);
@@ -259,16 +259,9 @@ static void test_tenants_that_are_not_there(void **state)
     fixture_close(&f);
 }
 
-static void test_counter_names(void **state)
+TEST(test_counter_names)
 {
     assert_string_equal(mh_counter_names[MH_COUNTER_WARP_INSTR], "warp_instr");
     assert_string_equal(mh_counter_names[MH_COUNTER_WALKS_LIVE], "walks_live");
     assert_string_equal(mh_counter_names[MH_COUNTER_COMPLETIONS], "completions");
-}
-
-int test_control_table(void)
-{
-    return RUN_GROUP(test_reset_values, test_wrong_size_is_an_error, test_access_kinds, test_knob_ranges,
-                     test_mcu_reset, test_everything_else_is_undefined, test_tenants_that_are_not_there,
-                     test_counter_names);
 }

@@ -22,11 +22,10 @@ static uint64_t live(const struct mh_gpu *g)
 
 /* Six walks that begin at two a cycle. The area is what a count in every cycle adds up to, and in the end WALK_CYCLES.
  */
-static void test_walks_area(void **state)
+TEST(test_walks_area)
 {
-    struct mh_config cfg;
-    walking_config(&cfg, 1);
-    struct mh_gpu *g = list_gpu(&cfg, 6);
+    struct mh_config cfg = walking_config(1);
+    LOCAL_GPU(g) = list_gpu(&cfg, 6);
     uint64_t area = 0, most = 0;
     while (!g->tenant[0].count.completions) {
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
@@ -38,15 +37,13 @@ static void test_walks_area(void **state)
     assert_int_equal(most, 6);
     assert_int_equal(snapped(g, MH_COUNTER_WALKS_AREA), area);
     assert_int_equal(latched(g, 0, MH_COUNTER_WALK_CYCLES), area);
-    mh_gpu_destroy(g);
 }
 
 /* A SNAPSHOT between the first end of a walk and the last: the next maximum begins with those that are left. */
-static void test_walks_peak(void **state)
+TEST(test_walks_peak)
 {
-    struct mh_config cfg;
-    walking_config(&cfg, 1);
-    struct mh_gpu *g = list_gpu(&cfg, 6);
+    struct mh_config cfg = walking_config(1);
+    LOCAL_GPU(g) = list_gpu(&cfg, 6);
     script_until(g, &g->tenant[0].count.walks, 1);
     uint64_t left = live(g);
     assert_in_range(left, 1, 5);
@@ -55,23 +52,20 @@ static void test_walks_peak(void **state)
     chain_run(g);
     assert_int_equal(snapped(g, MH_COUNTER_WALKS_PEAK), left);
     assert_int_equal(snapped(g, MH_COUNTER_WALKS_PEAK), 0);
-    mh_gpu_destroy(g);
 }
 
 /* Six bits; waiting for a walker counts as running. */
-static void test_walks_peak_saturates(void **state)
+TEST(test_walks_peak_saturates)
 {
     static const uint32_t pages[] = {62, 63, 64};
     for (uint32_t i = 0; i < 3; i++) {
-        struct mh_config cfg;
-        walking_config(&cfg, 1);
+        struct mh_config cfg = walking_config(1);
         cfg.l1tlb.mshrs = 64;
         cfg.walk.walkers = 8;
-        struct mh_gpu *g = list_gpu(&cfg, pages[i]);
+        LOCAL_GPU(g) = list_gpu(&cfg, pages[i]);
         chain_run(g);
         assert_int_equal(g->tenant[0].count.walks_peak, pages[i]);
         assert_int_equal(snapped(g, MH_COUNTER_WALKS_PEAK), pages[i] < 63 ? pages[i] : 63);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -89,12 +83,11 @@ static struct mh_gpu *five_warps(const struct mh_config *cfg, struct script **s)
     return script_gpu(cfg, s);
 }
 
-static void test_stalled_warps(void **state)
+TEST(test_stalled_warps)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = walking_config(2);
     struct script *s;
-    walking_config(&cfg, 2);
-    struct mh_gpu *g = five_warps(&cfg, &s);
+    LOCAL_GPU(g) = five_warps(&cfg, &s);
     chain_run(g);
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_WALKS), 1);
@@ -102,65 +95,57 @@ static void test_stalled_warps(void **state)
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_PEAK), 5);
     assert_int_equal(snapped(g, MH_COUNTER_STALLED_PEAK), 0);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_WARPS), 5);
-    mh_gpu_destroy(g);
 }
 
 /* Warp w of eight loads page w of 8, all of them page 8 in the same instruction: eight wait for that, one for each. */
-static void test_stalled_peak_is_of_one_walk(void **state)
+TEST(test_stalled_peak_is_of_one_walk)
 {
-    struct mh_config cfg;
-    walking_config(&cfg, 1);
+    struct mh_config cfg = walking_config(1);
     struct script *s = script_paged(64, 8);
     for (uint32_t w = 0; w < 8; w++)
         script_add(s, 0, 0, w, op_lanes(MH_OP_LOAD, 4, 3, in_page(w, 0), (int64_t)((8 - w) * SCRIPT_PAGE)));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     chain_run(g);
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_WALKS), 9);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_WARPS), 16);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_PEAK), 8);
-    mh_gpu_destroy(g);
 }
 
 /* A page that an IOMMU's TLB has is not walked: a warp that waits for it is not stalled by a walk. */
-static void test_stalled_by_walks_alone(void **state)
+TEST(test_stalled_by_walks_alone)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = walking_config(1);
     struct script *s;
-    walking_config(&cfg, 1);
     cfg.iommu.l1_entries = 16;
     cfg.iommu.latency = 50;
-    struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
+    LOCAL_GPU(g) = to_and_fro_ended(&cfg, &s);
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_IOMMU_L1_HIT), 2);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_WARPS), 2);
-    mh_gpu_destroy(g);
 }
 
 /* 22 SMs of three warps each load a page: 66 wait for one walk. */
-static void test_stalled_peak_saturates(void **state)
+TEST(test_stalled_peak_saturates)
 {
-    struct mh_config cfg;
-    walking_config(&cfg, 22);
+    struct mh_config cfg = walking_config(22);
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
     script_launch(s, (struct mh_launch){.ctas = 22, .threads = 3 * 64});
     for (uint32_t i = 0; i < 66; i++)
         script_add(s, 0, i / 3, i % 3, op_load(in_page(1, 128 * (i % 32))));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     chain_run(g);
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_WARPS), 66);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_PEAK), 63);
-    mh_gpu_destroy(g);
 }
 
 /* Launches of 4, 2 and 3 warps, 1000 cycles each. A SNAPSHOT sees the slots that were used since the one before. */
-static void test_active_warps(void **state)
+TEST(test_active_warps)
 {
     static const uint32_t warps[] = {4, 2, 3};
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
     for (uint32_t l = 0; l < 3; l++) {
@@ -168,7 +153,7 @@ static void test_active_warps(void **state)
         for (uint32_t w = 0; w < warps[l]; w++)
             script_add(s, l, 0, w, op_after(1000 / warps[l], op_barrier()));
     }
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.launches, 1);
     assert_int_equal(snapped(g, MH_COUNTER_WARPS_ACTIVE), 4); /* the two that begin have two slots of the four */
     assert_int_equal(snapped(g, MH_COUNTER_WARPS_ACTIVE), 2);
@@ -178,18 +163,16 @@ static void test_active_warps(void **state)
     assert_int_equal(snapped(g, MH_COUNTER_WARPS_ACTIVE), 3);
     assert_int_equal(snapped(g, MH_COUNTER_WARPS_ACTIVE), 0);
     assert_int_equal(latched(g, 0, MH_COUNTER_WARPS_PEAK), 4);
-    mh_gpu_destroy(g);
 }
 
 /* Only the SNAPSHOT of an epoch restarts them: that of a window, statistics, their latching at the end and reads by a
  * debugger do not. */
-static void test_nothing_else_restarts(void **state)
+TEST(test_nothing_else_restarts)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = walking_config(2);
     struct script *s;
     uint32_t value;
-    walking_config(&cfg, 2);
-    struct mh_gpu *g = five_warps(&cfg, &s);
+    LOCAL_GPU(g) = five_warps(&cfg, &s);
     chain_run(g);
     for (uint32_t i = 0; i < 2; i++) {
         const struct mh_counters *c = &mh_gpu_stats(g)->tenant[0];
@@ -206,12 +189,4 @@ static void test_nothing_else_restarts(void **state)
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_PEAK), 5);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].stalled_peak, 5);
-    mh_gpu_destroy(g);
-}
-
-int test_gauges(void)
-{
-    return RUN_GROUP(test_walks_area, test_walks_peak, test_walks_peak_saturates, test_stalled_warps,
-                     test_stalled_peak_is_of_one_walk, test_stalled_by_walks_alone, test_stalled_peak_saturates,
-                     test_active_warps, test_nothing_else_restarts);
 }

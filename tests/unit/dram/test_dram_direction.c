@@ -29,7 +29,7 @@ static struct channel *write_behind_a_read(uint32_t opened_first)
     return c;
 }
 
-static void test_the_row_serves_its_read(void **state)
+TEST(test_the_row_serves_its_read)
 {
     struct channel *c = write_behind_a_read(1);
     assert_int_equal(c->finish[0], ACTIVATE + OPEN);
@@ -37,7 +37,7 @@ static void test_the_row_serves_its_read(void **state)
 }
 
 /* Without it the row is closed again, and the read opens it a second time. */
-static void test_the_row_is_closed(void **state)
+TEST(test_the_row_is_closed)
 {
     struct channel *c = write_behind_a_read(0);
     assert_int_equal(c->finish[1], RAS + CLOSE + WRITE_FROM_ACT + 2);
@@ -45,7 +45,7 @@ static void test_the_row_is_closed(void **state)
 }
 
 /* Row commands of the new direction do not wait for the turn. */
-static void test_the_next_direction_opens_rows(void **state)
+TEST(test_the_next_direction_opens_rows)
 {
     struct channel *c = open_cfg(drains_at(1, 0, 1));
     push(c, 0, 0, NORMAL, 3, 7, 0);
@@ -57,7 +57,7 @@ static void test_the_next_direction_opens_rows(void **state)
 }
 
 /* Only the request that a row was opened for goes first: not the next hit, and no row that has served one. */
-static void test_no_more_than_that(void **state)
+TEST(test_no_more_than_that)
 {
     struct channel *c = open_cfg(drains_at(2, 0, 1));
     for (uint32_t i = 0; i < 8; i++)
@@ -71,7 +71,7 @@ static void test_no_more_than_that(void **state)
 }
 
 /* A turn is called off: before the row that was owed a write has served it, a drain begins. */
-static void test_turn_back(void **state)
+TEST(test_turn_back)
 {
     struct channel *c = open_cfg(drains_at(2, 0, 1));
     push(c, 0, 0, WRITE, 3, 7, 0);  /* no read waits: it opens its row */
@@ -84,7 +84,7 @@ static void test_turn_back(void **state)
 }
 
 /* A refresh closes the row that is owed a read. */
-static void test_refresh_in_the_turn(void **state)
+TEST(test_refresh_in_the_turn)
 {
     for (uint32_t per_bank = 0; per_bank < 2; per_bank++) {
         struct mh_dram_cfg cfg = drains_at(1, 0, 1);
@@ -104,7 +104,7 @@ static void test_refresh_in_the_turn(void **state)
 }
 
 /* Queues apart turn at once. */
-static void test_switch_in_the_turn(void **state)
+TEST(test_switch_in_the_turn)
 {
     struct channel *c = open_cfg(drains_at(1, 0, 1));
     push(c, 0, 0, NORMAL, 3, 7, 0);
@@ -135,7 +135,7 @@ static uint64_t acts_of(uint32_t opened_first, uint32_t write_queue)
     return r.check.count[MH_DRAM_ACT];
 }
 
-static void test_no_row_is_opened_in_vain(void **state)
+TEST(test_no_row_is_opened_in_vain)
 {
     for (uint32_t writes = 0; writes <= 32; writes += 32) {
         assert_int_equal(acts_of(1, writes), 20000);
@@ -184,7 +184,7 @@ static const struct sequence sequences[] = {
     {"past one without threshold", {1, 0, 1}, "01202", "SNNSS"},
 };
 
-static void test_sequences(void **state)
+TEST(test_sequences)
 {
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
         const struct sequence *s = &sequences[i];
@@ -205,7 +205,7 @@ static void test_sequences(void **state)
 }
 
 /* A full silver queue: what spills is no part of the turn. */
-static void test_spilled_requests_do_not_count(void **state)
+TEST(test_spilled_requests_do_not_count)
 {
     struct mh_turn t = {.thresh = {2, 2}};
 
@@ -219,7 +219,7 @@ static void test_spilled_requests_do_not_count(void **state)
     assert_true(mh_turn_is(&t, 1));
 }
 
-static void test_thresholds_change_in_a_turn(void **state)
+TEST(test_thresholds_change_in_a_turn)
 {
     struct mh_turn t = {.thresh = {5, 5}};
 
@@ -236,12 +236,4 @@ static void test_thresholds_change_in_a_turn(void **state)
     t.thresh[1] = 0;
     mh_turn_pass(&t);
     assert_true(mh_turn_is(&t, 0));
-}
-
-int test_dram_direction(void)
-{
-    return RUN_GROUP(test_the_row_serves_its_read, test_the_row_is_closed, test_the_next_direction_opens_rows,
-                     test_no_more_than_that, test_turn_back, test_refresh_in_the_turn, test_switch_in_the_turn,
-                     test_no_row_is_opened_in_vain, test_sequences, test_spilled_requests_do_not_count,
-                     test_thresholds_change_in_a_turn);
 }

@@ -3,18 +3,16 @@
 #include "memhelm/config_file.h"
 #include "script.h"
 
-static void test_without_queues(void **state)
+TEST(test_without_queues)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.dram.golden = cfg.dram.silver = cfg.dram.normal = 0;
     struct script *s = script_new();
     script_warps(s, 1);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_DRAM_QUEUES, 0);
     script_refused(g, MH_REG_DRAM_QUEUES, 1);
     script_knob(g, MH_REG_SILVER_THRESH, 500);
-    mh_gpu_destroy(g);
 }
 
 /* Two tenants of which both walk much and one writes, on channels with the places given. */
@@ -30,15 +28,14 @@ static struct mh_gpu *busy_gpu(uint32_t golden, uint32_t silver, uint32_t normal
     cfg.dram.write_high = normal / 4 + 1;
     cfg.dram.write_low = normal / 8;
     struct mh_gpu *g = mh_config_resolve(&cfg, &err) ? NULL : mh_gpu_create(&cfg, &err);
-    if (!g)
-        fail_msg("%s", err.text);
+    assert_good(g, err);
     return g;
 }
 
 /* GPU cycles that a page table line takes in DRAM, over both tenants, from cycle 10000 to 40000. */
 static double walk_latency(uint32_t queues)
 {
-    struct mh_gpu *g = busy_gpu(16, 64, 192);
+    LOCAL_GPU(g) = busy_gpu(16, 64, 192);
     script_knob(g, MH_REG_DRAM_QUEUES, queues);
     mh_gpu_advance(g, 10000);
     struct mh_stats before = *mh_gpu_stats(g);
@@ -49,12 +46,11 @@ static double walk_latency(uint32_t queues)
         cycles += after->tenant[t].dram_walk_cycles - before.tenant[t].dram_walk_cycles;
         lines += after->tenant[t].dram_walk - before.tenant[t].dram_walk;
     }
-    mh_gpu_destroy(g);
     assert_true(lines > 500);
     return (double)cycles / (double)lines;
 }
 
-static void test_walks_go_first(void **state)
+TEST(test_walks_go_first)
 {
     double one = walk_latency(0), golden = walk_latency(1);
     print_message("page table lines in DRAM: %.1f cycles in one queue, %.1f golden\n", one, golden);
@@ -64,7 +60,7 @@ static void test_walks_go_first(void **state)
 /* Nothing is lost, whenever it is switched and however small the queues are: they push back in every way. */
 static void check_switching(uint32_t golden, uint32_t silver, uint32_t normal)
 {
-    struct mh_gpu *g = busy_gpu(golden, silver, normal);
+    LOCAL_GPU(g) = busy_gpu(golden, silver, normal);
     uint64_t rng = golden;
     for (uint64_t cycle = 0; cycle < 30000; cycle += 1 + random_next(&rng) % 300) {
         mh_gpu_advance(g, cycle);
@@ -75,10 +71,9 @@ static void check_switching(uint32_t golden, uint32_t silver, uint32_t normal)
     }
     assert_null(mh_gpu_deadlock(g));
     assert_true(mh_gpu_stats(g)->tenant[0].dram_walk > 100 && mh_gpu_stats(g)->tenant[1].dram_read > 100);
-    mh_gpu_destroy(g);
 }
 
-static void test_switching(void **state)
+TEST(test_switching)
 {
     check_switching(16, 64, 192);
     check_switching(2, 3, 8);
@@ -98,8 +93,7 @@ static struct mh_gpu *ranked_gpu(const char *scheduler, uint32_t golden)
     if (!golden)
         cfg.dram.golden = cfg.dram.silver = cfg.dram.normal = 0;
     struct mh_gpu *g = mh_config_resolve(&cfg, &err) ? NULL : mh_gpu_create(&cfg, &err);
-    if (!g)
-        fail_msg("%s", err.text);
+    assert_good(g, err);
     return g;
 }
 
@@ -109,7 +103,7 @@ static void set_ranks(struct mh_gpu *g, uint32_t zero, uint32_t one)
     script_knob(g, MH_REG_DRAM_RANK + MH_REG_DRAM_RANK_STRIDE, one);
 }
 
-static void test_legal(void **state)
+TEST(test_legal)
 {
     struct mh_gpu *g = ranked_gpu("fr-fcfs", 0);
     assert_true(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_DRAM_RANK);
@@ -128,7 +122,7 @@ static void test_legal(void **state)
 /* GPU cycles of a data read of the tenant in DRAM, from cycle WARM to END. */
 static double latency(uint32_t zero, uint32_t one, uint32_t tenant)
 {
-    struct mh_gpu *g = ranked_gpu("fr-fcfs", 1);
+    LOCAL_GPU(g) = ranked_gpu("fr-fcfs", 1);
     set_ranks(g, zero, one);
     mh_gpu_advance(g, WARM);
     struct mh_counters before = mh_gpu_stats(g)->tenant[tenant];
@@ -137,11 +131,10 @@ static double latency(uint32_t zero, uint32_t one, uint32_t tenant)
     uint64_t lines = c->dram_read - before.dram_read;
     assert_true(lines > 500);
     double cycles = (double)(c->dram_cycles - before.dram_cycles) / (double)lines;
-    mh_gpu_destroy(g);
     return cycles;
 }
 
-static void test_higher_rank_is_faster(void **state)
+TEST(test_higher_rank_is_faster)
 {
     for (uint32_t t = 0; t < 2; t++) {
         double equal = latency(0, 0, t), high = latency(t == 0, t == 1, t), low = latency(t == 1, t == 0, t);
@@ -151,7 +144,7 @@ static void test_higher_rank_is_faster(void **state)
 }
 
 /* Equal ranks and the watch change no counter but the watch's own, which account for every read. */
-static void test_only_looks(void **state)
+TEST(test_only_looks)
 {
     struct mh_gpu *plain = ranked_gpu("fr-fcfs", 1), *g = ranked_gpu("fr-fcfs", 1);
     script_write(g, MH_REG_DRAM_MONITOR, 1);
@@ -174,9 +167,9 @@ static void test_only_looks(void **state)
 }
 
 /* Nothing is lost, whenever ranks, watch and queues are switched. */
-static void test_switching_ranks(void **state)
+TEST(test_switching_ranks)
 {
-    struct mh_gpu *g = ranked_gpu("fr-fcfs", 1);
+    LOCAL_GPU(g) = ranked_gpu("fr-fcfs", 1);
     uint64_t rng = 3;
     for (uint64_t cycle = 0; cycle < 30000; cycle += 1 + random_next(&rng) % 300) {
         mh_gpu_advance(g, cycle);
@@ -188,11 +181,4 @@ static void test_switching_ranks(void **state)
     }
     assert_null(mh_gpu_deadlock(g));
     assert_true(mh_gpu_stats(g)->tenant[0].dram_walk > 100 && mh_gpu_stats(g)->tenant[1].dram_read > 100);
-    mh_gpu_destroy(g);
-}
-
-int test_dram_knobs(void)
-{
-    return RUN_GROUP(test_without_queues, test_walks_go_first, test_switching, test_legal, test_higher_rank_is_faster,
-                     test_only_looks, test_switching_ranks);
 }

@@ -16,8 +16,7 @@ static struct mh_dram_map map_of(const char *mapping, const char *permute)
     struct mh_dram_cfg c = geometry(mapping, permute);
     struct mh_dram_map m;
     struct mh_error err = {""};
-    if (mh_dram_map_init(&m, &c, &err))
-        fail_msg("%s", err.text);
+    assert_good(!mh_dram_map_init(&m, &c, &err), err);
     return m;
 }
 
@@ -26,7 +25,7 @@ static uint32_t bank_of(const struct mh_dram_map *m, uint64_t addr)
     return mh_dram_map_bank(m, addr, mh_dram_map_row(m, addr));
 }
 
-static void test_default_order(void **state)
+TEST(test_default_order)
 {
     struct mh_dram_map m = map_of("", "none"), same = map_of(MH_DRAM_MAPPING, "none");
     assert_memory_equal(&m, &same, sizeof m);
@@ -36,7 +35,7 @@ static void test_default_order(void **state)
     assert_int_equal(bank_of(&m, addr), 8 + 6 + 0);
 }
 
-static void test_parts(void **state)
+TEST(test_parts)
 {
     struct mh_dram_map m = map_of("row, bank rank column:3 group:1 row:2 column group:1", "none");
     /* from above: row, bank 1, rank 0, column 101, group 1, row 10, column 1, group 0 */
@@ -45,7 +44,7 @@ static void test_parts(void **state)
     assert_int_equal(bank_of(&m, addr), 0 + 2 * 2 + 1);
 }
 
-static void test_permutation(void **state)
+TEST(test_permutation)
 {
     struct mh_dram_map plain = map_of("row rank bank group column", "none");
     struct mh_dram_map m = map_of("row rank bank group column", "xor"),
@@ -58,7 +57,7 @@ static void test_permutation(void **state)
 }
 
 /* Every line of the first 64 rows has a place of its own: each bank's row receives as many as it holds. */
-static void test_nothing_collides(void **state)
+TEST(test_nothing_collides)
 {
     static const char *const mappings[] = {"", "row column rank group bank",
                                            "row column:2 bank group:1 column rank group",
@@ -77,7 +76,7 @@ static void test_nothing_collides(void **state)
     }
 }
 
-static void test_high_bits_are_ignored(void **state)
+TEST(test_high_bits_are_ignored)
 {
     struct mh_dram_map m = map_of("", "xor");
     assert_int_equal(mh_dram_map_row(&m, UINT64_MAX), (1u << MH_ROW_BITS) - 1);
@@ -94,7 +93,7 @@ static void refuse(const char *mapping, const char *why)
         fail_msg("'%s': %s", mapping, err.text);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
     refuse("row rank bank group colum", "'colum'");
     refuse("row rank bank group column:", "bits are a number");
@@ -112,7 +111,7 @@ static void test_refusals(void **state)
            "more than 16 parts");
 }
 
-static void test_fields_without_bits_may_be_left_out(void **state)
+TEST(test_fields_without_bits_may_be_left_out)
 {
     struct mh_dram_cfg c = {.banks = 8, .row_bytes = 2048, .mapping = "row bank column"};
     struct mh_dram_map m, same;
@@ -121,10 +120,4 @@ static void test_fields_without_bits_may_be_left_out(void **state)
     assert_int_equal(mh_dram_map_init(&same, &c, NULL), 0);
     assert_memory_equal(&m, &same, sizeof m);
     assert_int_equal(m.parts, 2); /* nothing to gather for rank and group */
-}
-
-int test_dram_map(void)
-{
-    return RUN_GROUP(test_default_order, test_parts, test_permutation, test_nothing_collides,
-                     test_high_bits_are_ignored, test_refusals, test_fields_without_bits_may_be_left_out);
 }

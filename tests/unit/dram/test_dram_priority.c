@@ -27,41 +27,13 @@ static struct channel *open_by_tenant(struct mh_dram_cfg cfg)
 }
 
 /* Of two activates of one cycle, tRRD apart, the first tenant's, though it came last. */
-static void test_order_of_activates(void **state)
+TEST(test_order_of_activates)
 {
     assert_order_of_activates(open_by_tenant(by_tenant()));
 }
 
-/* Of two rows of one bank that wait. */
-static void test_order_of_rows(void **state)
-{
-    struct channel *c = open_by_tenant(by_tenant());
-    push_of(c, 0, 0, 0, 3, 7);
-    push_of(c, 200, 1, 2, 3, 8);
-    push_of(c, 200, 2, 0, 3, 9);
-    push_of(c, 200, 3, 1, 3, 10);
-    close_all(c);
-    uint64_t act = 200 + CLOSE;
-    assert_int_equal(c->finish[3], act + ACTIVATE + OPEN);
-    assert_int_equal(c->finish[2], act + 73 + ACTIVATE + OPEN); /* tRC */
-    assert_int_equal(c->finish[1], act + 2 * 73 + ACTIVATE + OPEN);
-}
-
-/* A row that requests of several tenants want is wanted by the first of them. */
-static void test_row_of_two_tenants(void **state)
-{
-    struct channel *c = open_by_tenant(by_tenant());
-    push_of(c, 0, 0, 0, 3, 7);
-    push_of(c, 200, 1, 0, 3, 8);
-    push_of(c, 200, 2, 0, 3, 9);
-    push_of(c, 200, 3, 1, 3, 9);
-    close_all(c);
-    const uint32_t order[] = {0, 2, 3, 1};
-    assert_memory_equal(c->order, order, sizeof order);
-}
-
 /* First ready: the last tenant's hit goes before the row of the first. */
-static void test_row_hits_go_first(void **state)
+TEST(test_row_hits_go_first)
 {
     struct channel *c = open_by_tenant(by_tenant());
     push_of(c, 0, 0, 0, 3, 7);
@@ -74,55 +46,13 @@ static void test_row_hits_go_first(void **state)
 }
 
 /* Hits of two banks in one cycle. */
-static void test_order_of_hits(void **state)
+TEST(test_order_of_hits)
 {
     assert_order_of_hits(open_by_tenant(by_tenant()));
 }
 
-/* Tenants of the same priority, and requests of one tenant: the oldest. */
-static void test_equal_ones_by_age(void **state)
-{
-    struct channel *c = open_cfg(by_tenant());
-    prioritize(c, 0, 1, 0, 1);
-    push_of(c, 0, 0, 0, 3, 7);
-    push_of(c, 200, 1, 2, 3, 8);
-    push_of(c, 200, 2, 0, 3, 9);
-    push_of(c, 200, 3, 1, 3, 10);
-    push_of(c, 200, 4, 1, 3, 11);
-    close_all(c);
-    const uint32_t order[] = {0, 3, 4, 1, 2};
-    assert_memory_equal(c->order, order, sizeof order);
-}
-
-/* Waiting requests are ordered anew. */
-static void test_new_priorities(void **state)
-{
-    struct channel *c = open_by_tenant(by_tenant());
-    push_of(c, 0, 0, 0, 3, 7);
-    push_of(c, 10, 1, 1, 3, 8);
-    push_of(c, 10, 2, 2, 3, 9);
-    run_to(c, 12);
-    prioritize(c, 12, 1, 2, 0);
-    close_all(c);
-    const uint32_t order[] = {0, 2, 1};
-    assert_memory_equal(c->order, order, sizeof order);
-}
-
-/* Writes have tenants, too. */
-static void test_writes(void **state)
-{
-    struct channel *c = open_by_tenant(by_tenant());
-    for (uint32_t i = 0; i < 2; i++) {
-        struct mh_dram_request r = {.addr = dram_addr(&c->cfg, 3, 8 + i, 0), .tag = i, .write = 1};
-        r.tenant = (uint8_t)i;
-        push_request(c, 100, &r);
-    }
-    close_all(c);
-    assert_int_equal(c->order[0], 1);
-}
-
 /* The first tenant keeps a bank busy with rows of its own: after 4 queues of arrivals the other is served. */
-static void test_nobody_starves(void **state)
+TEST(test_nobody_starves)
 {
     struct mh_dram_cfg cfg = by_tenant();
     cfg.queue = 8;
@@ -131,7 +61,7 @@ static void test_nobody_starves(void **state)
 }
 
 /* With golden, silver and normal: walks in order of arrival before all, tenants inside normal. */
-static void test_inside_normal(void **state)
+TEST(test_inside_normal)
 {
     struct channel *c = open_by_tenant(by_tenant());
     c->next = mh_dram_set_queues(c->d, 0, true);
@@ -152,7 +82,7 @@ static void test_inside_normal(void **state)
 }
 
 /* And inside silver, where reads of an earlier turn may be left; silver goes before normal, whatever waits there. */
-static void test_inside_silver(void **state)
+TEST(test_inside_silver)
 {
     struct channel *c = open_by_tenant(by_tenant());
     c->next = mh_dram_set_queues(c->d, 0, true);
@@ -194,7 +124,7 @@ static const struct order {
      {1, 0, 7, 1, 1, 1, 1, 1}},
 };
 
-static void test_order(void **state)
+TEST(test_order)
 {
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         struct mh_mpki_counts c;
@@ -209,7 +139,7 @@ static void test_order(void **state)
 }
 
 /* What was before the last call does not count. */
-static void test_interval(void **state)
+TEST(test_interval)
 {
     struct mh_mpki m = {0};
     uint8_t priority[MH_MAX_TENANTS];
@@ -236,15 +166,14 @@ static struct mh_gpu *busy_gpu(const char *scheduler)
     cfg.run.cycles = 10 * CYCLES;
     strcpy(cfg.dram.scheduler, scheduler);
     struct mh_gpu *g = mh_config_resolve(&cfg, &err) ? NULL : mh_gpu_create(&cfg, &err);
-    if (!g)
-        fail_msg("%s", err.text);
+    assert_good(g, err);
     return g;
 }
 
 /* Runs to the end of the window; DRAM_QUEUES is switched at every interval if wanted. */
 static struct mh_stats run(const char *scheduler, bool queues)
 {
-    struct mh_gpu *g = busy_gpu(scheduler);
+    LOCAL_GPU(g) = busy_gpu(scheduler);
     uint32_t thresh[2] = {20, 10};
     for (uint32_t t = 0; t < 2; t++)
         script_write(g, MH_REG_SILVER_THRESH + t * MH_REG_SILVER_THRESH_STRIDE, thresh[t]);
@@ -256,7 +185,6 @@ static struct mh_stats run(const char *scheduler, bool queues)
     }
     assert_null(mh_gpu_deadlock(g));
     struct mh_stats s = *mh_gpu_stats(g);
-    mh_gpu_destroy(g);
     return s;
 }
 
@@ -272,7 +200,7 @@ static double reads_an_instruction(const struct mh_counters *c)
 }
 
 /* The tenant with fewer reads per instruction waits shorter at DRAM than under FR-FCFS. */
-static void test_two_tenants(void **state)
+TEST(test_two_tenants)
 {
     struct mh_stats old = run("fr-fcfs", false), new = run("mpki", false);
     uint32_t first = reads_an_instruction(&old.tenant[1]) < reads_an_instruction(&old.tenant[0]);
@@ -281,12 +209,6 @@ static void test_two_tenants(void **state)
     print_message("latency of tenant %u over that of the other: %.2f with FR-FCFS, %.2f with mpki\n", first, before,
                   after);
     assert_true(after < 0.95 * before);
-}
-
-static void test_deterministic(void **state)
-{
-    struct mh_stats a = run("mpki", true), b = run("mpki", true);
-    assert_memory_equal(a.tenant, b.tenant, sizeof a.tenant);
 }
 
 /* Loads all over 64 pages: an L2 miss needs one place in a channel. */
@@ -300,10 +222,9 @@ static bool loads(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op
 /* Two places in a channel, and far more warps that load. */
 static struct mh_gpu *short_queues(void)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = script_new();
 
-    script_config(&cfg, 1, 1);
     strcpy(cfg.dram.scheduler, "mpki");
     cfg.dram.channels = 1;
     cfg.l2.banks = 1;
@@ -331,9 +252,9 @@ static uint32_t about_to_serve(const struct mh_gpu *g)
 
 /* New priorities let a channel serve what was due in their cycle: the bank that is stalled for the place tries again.
  */
-static void test_new_priorities_wake_banks(void **state)
+TEST(test_new_priorities_wake_banks)
 {
-    struct mh_gpu *g = short_queues();
+    LOCAL_GPU(g) = short_queues();
     uint32_t served = 0;
     for (uint64_t cycle = 3000; served < 20; cycle++) {
         mh_gpu_advance(g, cycle);
@@ -346,13 +267,4 @@ static void test_new_priorities_wake_banks(void **state)
         served += mh_mem_free(g, bank) > 0;
         mh_gpu_advance(g, ++cycle);
     }
-    mh_gpu_destroy(g);
-}
-
-int test_dram_priority(void)
-{
-    return RUN_GROUP(test_order_of_activates, test_order_of_rows, test_row_of_two_tenants, test_row_hits_go_first,
-                     test_order_of_hits, test_equal_ones_by_age, test_new_priorities, test_writes, test_nobody_starves,
-                     test_inside_normal, test_inside_silver, test_order, test_interval, test_two_tenants,
-                     test_deterministic, test_new_priorities_wake_banks);
 }

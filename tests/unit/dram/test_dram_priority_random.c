@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * Tenants before each other at one DRAM channel under random traffic of three tenants whose priorities change: every
  * command keeps its timing (tests/dram_check.h), every request is served once, a row is closed for another only when
@@ -98,7 +97,7 @@ static void run(struct mh_dram_cfg cfg, uint64_t seed)
 }
 
 /* Refreshes close rows that are wanted: there are none here. */
-static void test_first_tenants_rows_first(void **state)
+TEST(test_first_tenants_rows_first)
 {
     struct mh_dram_cfg cfg = by_tenant(mask_dram);
     cfg.refi = 0;
@@ -141,7 +140,7 @@ static struct digest same_traffic(struct mh_dram_cfg cfg, uint64_t seed)
 }
 
 /* Tenants of the same priority are served as FR-FCFS serves them, with one queue and with three, refreshes and all. */
-static void test_equal_priorities_are_fr_fcfs(void **state)
+TEST(test_equal_priorities_are_fr_fcfs)
 {
     for (uint32_t closed = 0; closed < 2; closed++)
         for (uint64_t seed = 1; seed < 4; seed++) {
@@ -155,7 +154,4 @@ static void test_equal_priorities_are_fr_fcfs(void **state)
         }
 }
 
-int test_dram_priority_random(void)
-{
-    return RUN_GROUP(test_first_tenants_rows_first, test_equal_priorities_are_fr_fcfs);
-}
+TEST_GROUP(.slow = true);

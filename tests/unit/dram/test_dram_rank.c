@@ -27,14 +27,8 @@ static struct channel *open_ranked(void)
     return c;
 }
 
-/* Of two activates of one cycle, tRRD apart, the higher rank's, though it came last. */
-static void test_order_of_activates(void **state)
-{
-    assert_order_of_activates(open_ranked());
-}
-
 /* Rank before row hit: the lowest rank's hit loses its row to the highest, and gets it back after it. */
-static void test_rank_before_row_hit(void **state)
+TEST(test_rank_before_row_hit)
 {
     struct channel *c = open_ranked();
     push_of(c, 0, 0, 0, 3, 7);
@@ -47,23 +41,8 @@ static void test_rank_before_row_hit(void **state)
     assert_false(c->hit[2]);
 }
 
-/* With equal ranks, and with the ranks the other way round, the hit goes first. */
-static void test_row_hit_before_age(void **state)
-{
-    for (uint32_t equal = 0; equal < 2; equal++) {
-        struct channel *c = open_cfg(one_queue());
-        rank(c, 0, 0, 5, equal ? 5 : 6);
-        push_of(c, 0, 0, 0, 3, 7);
-        push_of(c, 200, 1, 1, 3, 8);
-        push_of(c, 200, 2, 2, 3, 7);
-        close_all(c);
-        assert_int_equal(c->finish[2], 200 + OPEN);
-        assert_int_equal(c->finish[1], 200 + LAST + TRTP + CLOSE + ACTIVATE + OPEN);
-    }
-}
-
 /* Rank before class: the PRE for the highest goes in cycle 200, the lowest's hit of another bank in 201. */
-static void test_rank_before_class(void **state)
+TEST(test_rank_before_class)
 {
     struct channel *c = open_ranked();
     push_of(c, 0, 0, 0, 3, 7);
@@ -75,43 +54,9 @@ static void test_rank_before_class(void **state)
     assert_int_equal(c->finish[2], 200 + CLOSE + ACTIVATE + OPEN);
 }
 
-/* What the highest rank waits for is tRC; hits of the lowest in another bank use the cycles. */
-static void test_no_cycle_is_kept(void **state)
-{
-    struct channel *c = open_ranked();
-    push_of(c, 0, 0, 2, 4, 7);
-    push_of(c, 100, 1, 1, 3, 7);
-    push_of(c, 101, 2, 1, 3, 8);
-    for (uint32_t i = 3; i < 6; i++)
-        push_of(c, 110, i, 2, 4, 7);
-    close_all(c);
-    for (uint32_t i = 3; i < 6; i++)
-        assert_int_equal(c->finish[i], 110 + (i - 3) * LINE_CYCLES + OPEN);
-    assert_int_equal(c->finish[2], 100 + TRC + ACTIVATE + OPEN);
-}
-
-/* A row that several want is the highest one's, and is served in order of arrival. */
-static void test_row_of_two_tenants(void **state)
-{
-    struct channel *c = open_ranked();
-    push_of(c, 0, 0, 0, 3, 7);
-    push_of(c, 200, 1, 0, 3, 8);
-    push_of(c, 200, 2, 2, 3, 9);
-    push_of(c, 200, 3, 1, 3, 9);
-    close_all(c);
-    const uint32_t order[] = {0, 2, 3, 1};
-    assert_memory_equal(c->order, order, sizeof order);
-}
-
-/* Hits of two banks in one cycle. */
-static void test_order_of_hits(void **state)
-{
-    assert_order_of_hits(open_ranked());
-}
-
-/* Waiting requests are ranked anew at once, so the row that opens for 0 is not used. A request from before the ranks
- * differed belongs to no tenant, and goes first. */
-static void test_new_ranks(void **state)
+/* Who waits is ranked anew: at once, so the row that opens for 0 is not used. Who came before ranks differed is
+ * nobody's, and goes first. */
+TEST(test_new_ranks)
 {
     for (uint32_t known = 0; known < 2; known++) {
         struct channel *c = open_cfg(one_queue());
@@ -129,22 +74,8 @@ static void test_new_ranks(void **state)
     }
 }
 
-/* Writes have ranks among writes, and wait for reads of any rank. */
-static void test_writes(void **state)
-{
-    struct channel *c = open_ranked();
-    for (uint32_t i = 0; i < 3; i++) {
-        struct mh_dram_request r = {.addr = dram_addr(&c->cfg, 3, 8 + i, 0), .tag = i, .write = i < 2};
-        r.tenant = (uint8_t)i; /* the read is of the lowest rank */
-        push_request(c, 100, &r);
-    }
-    close_all(c);
-    const uint32_t order[] = {2, 1, 0};
-    assert_memory_equal(c->order, order, sizeof order);
-}
-
 /* The highest rank keeps a bank busy with rows of its own: after 4 queues of arrivals the other is served. */
-static void test_nobody_starves(void **state)
+TEST(test_nobody_starves)
 {
     struct mh_dram_cfg cfg = one_queue();
     cfg.queue = 8;
@@ -156,7 +87,7 @@ static void test_nobody_starves(void **state)
 }
 
 /* Hits pass an older request of their own rank 64 times, one of a lower rank always. */
-static void test_how_often_hits_pass(void **state)
+TEST(test_how_often_hits_pass)
 {
     enum { HITS = 100 };
     for (uint32_t tenant = 1; tenant < 3; tenant++) {
@@ -172,7 +103,7 @@ static void test_how_often_hits_pass(void **state)
 }
 
 /* With golden, silver and normal: walks first, in order of arrival; ranks inside normal. */
-static void test_inside_normal(void **state)
+TEST(test_inside_normal)
 {
     struct channel *c = open_cfg(tiered());
     c->next = mh_dram_set_queues(c->d, 0, true);
@@ -197,7 +128,7 @@ static struct mh_dram_watched watched(struct channel *c, uint64_t now, uint32_t 
  * Two tenants take a bank's row from each other: alone each would hit. A read of a closed bank waits 22 cycles, until
  * its column command; with the row of the other open, until PRE, ACT and tRCD.
  */
-static void test_watch(void **state)
+TEST(test_watch)
 {
     struct channel *c = open_cfg(one_queue());
     push_of(c, 0, 0, 0, 5, 3); /* before the watch: no tenant's */
@@ -231,11 +162,4 @@ static void test_watch(void **state)
     c->next = mh_dram_set_watch(c->d, 1100, false);
     push_of(c, 1200, 6, 0, 3, 7);
     close_all(c);
-}
-
-int test_dram_rank(void)
-{
-    return RUN_GROUP(test_order_of_activates, test_rank_before_row_hit, test_row_hit_before_age, test_rank_before_class,
-                     test_no_cycle_is_kept, test_row_of_two_tenants, test_order_of_hits, test_new_ranks, test_writes,
-                     test_nobody_starves, test_how_often_hits_pass, test_inside_normal, test_watch);
 }

@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * Ranks of tenants at one DRAM channel under random traffic of three tenants whose ranks change. A second
  * implementation knows the waiting requests and gives, for each bank, the command and its tenant: every ACT and PRE,
@@ -145,7 +144,7 @@ static void run(struct mh_dram_cfg cfg, uint64_t seed)
 }
 
 /* Refreshes close rows that are wanted: there are none here. */
-static void test_highest_rank_first(void **state)
+TEST(test_highest_rank_first)
 {
     struct mh_dram_cfg cfg = mask_dram;
     cfg.refi = 0;
@@ -188,7 +187,7 @@ static struct digest same_traffic(struct mh_dram_cfg cfg, uint64_t seed, bool ou
     return s;
 }
 
-static void test_equal_ranks_are_fr_fcfs(void **state)
+TEST(test_equal_ranks_are_fr_fcfs)
 {
     for (uint32_t kind = 0; kind < 8; kind++)
         for (uint64_t seed = 1; seed < 3; seed++) {
@@ -212,7 +211,4 @@ static void test_equal_ranks_are_fr_fcfs(void **state)
         }
 }
 
-int test_dram_rank_random(void)
-{
-    return RUN_GROUP(test_highest_rank_first, test_equal_ranks_are_fr_fcfs);
-}
+TEST_GROUP(.slow = true);

@@ -1,5 +1,5 @@
-/* slow: a second or more */
-/* The built-in parameter sets, by hand: latencies, tRC, bandwidth; bank groups, ranks, closed rows. */
+/* What the built-in parameter sets have: bank groups, ranks, closed rows, by hand. Latencies and bandwidth of each:
+ * make validate. */
 #include "unit/test.h"
 #include "dram_channel.h"
 #include "dram_place.h"
@@ -30,28 +30,18 @@ static void at(struct channel *c, uint64_t now, uint32_t tag, bool write, struct
     push_addr(c, now, tag, write, dram_place_address(&c->cfg, &w));
 }
 
-/* closed = tRCD + CL + data, open = CL + data, conflict = tRP + closed; data = the bursts of a line, tCCD (_L) apart.
- */
-static const struct standard {
-    const char *name;
-    uint32_t closed, open, conflict, trc;
-} standards[] = {
-    {"gddr5", 22 + 22 + 2 + 2, 22 + 2 + 2, 22 + 22 + 22 + 2 + 2, 73},
-    {"ddr3-1600", 11 + 11 + 4 + 4, 11 + 4 + 4, 11 + 11 + 11 + 4 + 4, 39},
-    {"gddr6", 26 + 24 + 3 * 3 + 2, 24 + 3 * 3 + 2, 26 + 26 + 24 + 3 * 3 + 2, 79},
-    {"hbm2", 14 + 14 + 2 + 2, 14 + 2 + 2, 14 + 14 + 14 + 2 + 2, 48},
-    {"gddr5-8gb", 24 + 24 + 3 * 2 + 2, 24 + 3 * 2 + 2, 24 + 24 + 24 + 3 * 2 + 2, 80},
+/* closed = tRCD + CL + data, open = CL + data; data = the bursts of a line, tCCD (_L) apart. */
+enum {
+    DDR3_CLOSED = 11 + 11 + 4 + 4,
+    GDDR6_CLOSED = 26 + 24 + 3 * 3 + 2,
+    GDDR6_OPEN = 24 + 3 * 3 + 2,
+    HBM2_CLOSED = 14 + 14 + 2 + 2
 };
-enum { STANDARDS = sizeof standards / sizeof *standards };
 
-static void test_all_sets_are_here(void **state)
+TEST(test_all_sets_are_here)
 {
-    size_t n = 0;
-    for (const char *const *name = mh_dram_preset_names(); *name; name++, n++) {
-        assert_string_equal(*name, standards[n].name);
+    for (const char *const *name = mh_dram_preset_names(); *name; name++)
         assert_non_null(mh_dram_preset_summary(*name));
-    }
-    assert_int_equal(n, STANDARDS);
     assert_null(mh_dram_preset_summary("ddr9"));
     struct mh_config c = {0};
     struct mh_error err = {""};
@@ -59,7 +49,7 @@ static void test_all_sets_are_here(void **state)
     assert_non_null(strstr(err.text, "there are: gddr5 ddr3-1600"));
 }
 
-static void test_gddr5_is_the_channel_of_mask(void **state)
+TEST(test_gddr5_is_the_channel_of_mask)
 {
     struct mh_config mask = {0}, c = {0};
     struct mh_error err;
@@ -70,35 +60,6 @@ static void test_gddr5_is_the_channel_of_mask(void **state)
     assert_int_equal(c.clock.dram_hz, mask.clock.dram_hz);
 }
 
-static void test_latencies(void **state)
-{
-    for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
-        struct channel *c = open_cfg(plain(s->name));
-        at(c, 100, 0, false, (struct dram_place){.bank = 1, .row = 7, .column = 5});
-        at(c, 1000, 1, false, (struct dram_place){.bank = 1, .row = 7, .column = 2});
-        at(c, 2000, 2, false, (struct dram_place){.bank = 1, .row = 8, .column = 5});
-        close_all(c);
-        assert_int_equal(c->finish[0], 100 + s->closed);
-        assert_int_equal(c->finish[1], 1000 + s->open);
-        assert_int_equal(c->finish[2], 2000 + s->conflict);
-        assert_false(c->hit[0]);
-        assert_true(c->hit[1]);
-        assert_false(c->hit[2]);
-    }
-}
-
-static void test_conflict_stream_is_trc(void **state)
-{
-    for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
-        struct channel *c = open_cfg(plain(s->name));
-        for (uint32_t i = 0; i < 60; i++)
-            at(c, 0, i, false, (struct dram_place){.bank = 1, .row = i});
-        close_all(c);
-        for (uint32_t i = 0; i < 60; i++)
-            assert_int_equal(c->finish[i], s->trc * i + s->closed);
-    }
-}
-
 static void scattered_bytes(struct mh_dram_cfg cfg, double bound)
 {
     cfg.refi = 0;
@@ -107,30 +68,8 @@ static void scattered_bytes(struct mh_dram_cfg cfg, double bound)
         fail_msg("%.3f cycles a request, bound %.3f", cycles, bound);
 }
 
-/* One burst a request, so that the activates are the bound and not the data bus. */
-static void test_random_is_the_activate_window(void **state)
-{
-    scattered_bytes(set("gddr5"), 11); /* tRRD; tFAW / 4 = 9.75 */
-    struct mh_dram_cfg cfg = set("ddr3-1600");
-    cfg.ranks = 1;
-    cfg.banks = 16; /* 8 would be busy for 39 of 48 cycles each: not all of them can be found at work */
-    cfg.request_bytes = 64;
-    scattered_bytes(cfg, 24 / 4.0);
-    cfg = set("gddr6");
-    cfg.request_bytes = 32;
-    scattered_bytes(cfg, 28 / 4.0);
-    cfg = set("hbm2");
-    cfg.request_bytes = 64;
-    scattered_bytes(cfg, 30 / 4.0);
-    cfg = set("gddr5-8gb");
-    cfg.request_bytes = 32;
-    scattered_bytes(cfg, 360 / 32.0); /* t32AW; tRRD and tFAW / 4 = 10 */
-    cfg.aw32 = 0;
-    scattered_bytes(cfg, 10);
-}
-
 /* A write follows its ACT after tRCDWR 20, its line ends CWL 7, three bursts of 2 and the last of 2 later. */
-static void test_writes_wait_less_for_their_row(void **state)
+TEST(test_writes_wait_less_for_their_row)
 {
     struct mh_dram_cfg cfg = plain("gddr5-8gb");
     for (uint32_t rcdwr = 0; rcdwr <= 20; rcdwr += 20) {
@@ -146,7 +85,7 @@ static void test_writes_wait_less_for_their_row(void **state)
  * Two banks whose rows close at once, with ACTs next to free: the second line's data follow the first's on the bus, 8
  * cycles later, or its PRE, tPPD later.
  */
-static void test_precharges_apart(void **state)
+TEST(test_precharges_apart)
 {
     struct mh_dram_cfg cfg = plain("gddr5-8gb");
     cfg.rrd = cfg.rrd_l = 1;
@@ -165,7 +104,7 @@ static void test_precharges_apart(void **state)
 }
 
 /* Four commands a line, two cycles apart, leave one slot in nine: ACTs, tRRD 9 apart, must not keep meeting them. */
-static void test_random_lines_of_four_commands(void **state)
+TEST(test_random_lines_of_four_commands)
 {
     for (uint32_t rcd = 9; rcd <= 27; rcd++) {
         struct mh_dram_cfg cfg = set("gddr5");
@@ -179,7 +118,7 @@ static void test_random_lines_of_four_commands(void **state)
 }
 
 /* Random lines whose commands are chosen one by one, two or four to a line. */
-static void test_random_lines_in_groups(void **state)
+TEST(test_random_lines_in_groups)
 {
     for (uint32_t bus = 4; bus <= 8; bus *= 2) {
         struct mh_dram_cfg cfg = set("gddr5");
@@ -196,7 +135,7 @@ static void test_random_lines_in_groups(void **state)
 }
 
 /* ACTs at 0 and 11; at 22 the first bank's RD and the third's ACT are possible, and the other goes a cycle later. */
-static void test_command_order(void **state)
+TEST(test_command_order)
 {
     static const struct {
         const char *order;
@@ -221,7 +160,7 @@ static void test_command_order(void **state)
 }
 
 /* Row hits first: with tRCD = 2 tRRD each RD meets an ACT, which slips. As many cycles a read has Ramulator's GDDR5. */
-static void test_hits_delay_activates(void **state)
+TEST(test_hits_delay_activates)
 {
     static const struct {
         const char *order;
@@ -238,28 +177,9 @@ static void test_hits_delay_activates(void **state)
     }
 }
 
-static void test_sequential_bandwidth(void **state)
-{
-    for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
-        struct mh_dram_cfg cfg = set(s->name);
-        double line = (double)MH_LINE_BYTES / (cfg.bus_bytes * cfg.data_rate);
-        double peak = line / cycles_per_request(cfg, dram_sequential, 100000);
-        if (peak < 0.94)
-            fail_msg("%s: %.4f of peak", s->name, peak);
-        if (!cfg.rfc_bank) /* a refresh stops the bus for longer than itself */
-            assert_true(peak < 1 - (double)cfg.rfc / cfg.refi);
-        cfg.refi = 0;
-        *cfg.command_order = 0;      /* in turn, banks lose a little at the end of a row */
-        strcpy(cfg.permute, "none"); /* with it hbm2 comes back to a bank at once, every 64 KB: 99.0 % */
-        double whole = line / cycles_per_request(cfg, dram_sequential, 100000);
-        if (whole < 0.995 || whole > 1)
-            fail_msg("%s: %.4f of peak without refresh", s->name, whole);
-    }
-}
-
 /* Two lines of two groups of GDDR6. ACTs at 0 and tRRD 7; the first line's RDs at 26, 29, 32 (tCCD_L 3) until the
  * second is there at 33: 34 (tCCD_S 2 after 32), then the first's last at 36, and 38 (tCCD_S), 41, 44 (tCCD_L). */
-static void test_groups_share_the_bus(void **state)
+TEST(test_groups_share_the_bus)
 {
     struct channel *c = open_cfg(plain("gddr6"));
     at(c, 0, 0, false, (struct dram_place){.group = 0});
@@ -270,7 +190,7 @@ static void test_groups_share_the_bus(void **state)
 }
 
 /* One group has ccd / ccd_l of the bus, two have all of it. */
-static void test_one_group_alone_is_slower(void **state)
+TEST(test_one_group_alone_is_slower)
 {
     for (uint32_t groups = 1; groups <= 2; groups++) {
         struct mh_dram_cfg cfg = plain("gddr6");
@@ -279,13 +199,13 @@ static void test_one_group_alone_is_slower(void **state)
         for (uint32_t i = 0; i < 160; i++)
             at(c, 0, i, false, (struct dram_place){.group = i % groups, .bank = 1, .column = i / groups % 16});
         close_all(c);
-        double cycles = (double)(c->last - standards[2].closed) / 159 / 4;
+        double cycles = (double)(c->last - GDDR6_CLOSED) / 159 / 4;
         assert_true(groups == 1 ? cycles == 3 : cycles > 1.99 && cycles < 2.05);
     }
 }
 
 /* A line written, then one read: tWTR_L 11 within the group, tWTR_S 9 between two. */
-static void test_write_to_read_in_groups(void **state)
+TEST(test_write_to_read_in_groups)
 {
     for (uint32_t group = 0; group < 2; group++) {
         struct channel *c = open_cfg(plain("gddr6"));
@@ -294,25 +214,25 @@ static void test_write_to_read_in_groups(void **state)
         at(c, 226, 2, false, (struct dram_place){.group = group, .bank = 2, .column = 1});
         close_all(c);
         assert_int_equal(c->finish[1], 225 + 6 + 2);
-        assert_int_equal(c->finish[2], 233 + (group ? 9 : 11) + standards[2].open);
+        assert_int_equal(c->finish[2], 233 + (group ? 9 : 11) + GDDR6_OPEN);
     }
 }
 
 /* HBM2: ACTs of one group tRRD_L 6 apart, of two tRRD_S 4. */
-static void test_activates_in_groups(void **state)
+TEST(test_activates_in_groups)
 {
     for (uint32_t group = 0; group < 2; group++) {
         struct channel *c = open_cfg(plain("hbm2"));
         at(c, 0, 0, false, (struct dram_place){.group = 0});
         at(c, 0, 1, false, (struct dram_place){.group = group, .bank = 1});
         close_all(c);
-        assert_int_equal(c->finish[1], (group ? 4 : 6) + standards[3].closed);
+        assert_int_equal(c->finish[1], (group ? 4 : 6) + HBM2_CLOSED);
     }
 }
 
 /* DDR3: no tRRD between ranks, a gap of 2 on the data bus. ACTs 0 and 1, RDs 11, 15 and, for data from 30 + 2, at 21.
  */
-static void test_two_ranks(void **state)
+TEST(test_two_ranks)
 {
     struct channel *c = open_cfg(plain("ddr3-1600"));
     at(c, 0, 0, false, (struct dram_place){.rank = 0});
@@ -323,7 +243,7 @@ static void test_two_ranks(void **state)
 }
 
 /* A stream of hits in one rank does not keep an older request of the other waiting for ever. */
-static void test_ranks_do_not_starve(void **state)
+TEST(test_ranks_do_not_starve)
 {
     struct mh_dram_cfg cfg = plain("ddr3-1600");
     cfg.queue = 600;
@@ -340,7 +260,7 @@ static void test_ranks_do_not_starve(void **state)
 }
 
 /* One REF a rank, together: the first read after it waits for both no longer than for one. */
-static void test_refresh_of_two_ranks(void **state)
+TEST(test_refresh_of_two_ranks)
 {
     struct mh_dram_cfg cfg = plain("ddr3-1600");
     cfg.refi = 6240;
@@ -348,12 +268,12 @@ static void test_refresh_of_two_ranks(void **state)
     at(c, 6240, 0, false, (struct dram_place){.rank = 0});
     at(c, 20000, 1, false, (struct dram_place){.rank = 0});
     close_all(c);
-    assert_int_equal(c->finish[0], 6240 + 208 + standards[1].closed);
-    assert_int_equal(c->finish[1], 20000 + standards[1].closed); /* a refresh at 12480 and 18720 closed the row */
+    assert_int_equal(c->finish[0], 6240 + 208 + DDR3_CLOSED);
+    assert_int_equal(c->finish[1], 20000 + DDR3_CLOSED); /* a refresh at 12480 and 18720 closed the row */
 }
 
 /* GDDR6: a bank each 3333 / 16 cycles, bank 0 first, at 208; tRFCpb 105, tRREFD 14. */
-static void test_refresh_of_single_banks(void **state)
+TEST(test_refresh_of_single_banks)
 {
     struct mh_dram_cfg cfg = plain("gddr6");
     cfg.refi = 3333;
@@ -363,17 +283,17 @@ static void test_refresh_of_single_banks(void **state)
     at(c, 3541, 2, false,
        (struct dram_place){.bank = 0, .column = 1}); /* REFB of bank 0 again at 17 * 3333 / 16 = 3541 */
     close_all(c);
-    assert_int_equal(c->finish[0], 208 + 105 + standards[2].closed);
-    assert_int_equal(c->finish[1], 500 + standards[2].open); /* other banks were refreshed, the row is still there */
-    assert_int_equal(c->finish[2], 3541 + 26 + 105 + standards[2].closed); /* closed, refreshed, opened */
+    assert_int_equal(c->finish[0], 208 + 105 + GDDR6_CLOSED);
+    assert_int_equal(c->finish[1], 500 + GDDR6_OPEN); /* other banks were refreshed, the row is still there */
+    assert_int_equal(c->finish[2], 3541 + 26 + 105 + GDDR6_CLOSED); /* closed, refreshed, opened */
 
     c = open_cfg(cfg);
     at(c, 208, 0, false, (struct dram_place){.bank = 1});
     close_all(c);
-    assert_int_equal(c->finish[0], 208 + 14 + standards[2].closed); /* another bank waits for tRREFD only */
+    assert_int_equal(c->finish[0], 208 + 14 + GDDR6_CLOSED); /* another bank waits for tRREFD only */
 }
 
-static void test_closed_rows(void **state)
+TEST(test_closed_rows)
 {
     struct mh_dram_cfg cfg = plain("gddr5");
     strcpy(cfg.rows, "closed");
@@ -392,7 +312,7 @@ static void test_closed_rows(void **state)
 }
 
 /* A write that waits for the open row keeps it open while reads are served. */
-static void test_closed_rows_wait_for_writes(void **state)
+TEST(test_closed_rows_wait_for_writes)
 {
     struct mh_dram_cfg cfg = plain("gddr5");
     strcpy(cfg.rows, "closed");
@@ -405,13 +325,4 @@ static void test_closed_rows_wait_for_writes(void **state)
     assert_true(c->hit[101]);
 }
 
-int test_dram_standards(void)
-{
-    return RUN_GROUP(
-        test_all_sets_are_here, test_gddr5_is_the_channel_of_mask, test_latencies, test_conflict_stream_is_trc,
-        test_random_is_the_activate_window, test_writes_wait_less_for_their_row, test_precharges_apart,
-        test_random_lines_of_four_commands, test_random_lines_in_groups, test_command_order, test_hits_delay_activates,
-        test_sequential_bandwidth, test_groups_share_the_bus, test_one_group_alone_is_slower,
-        test_write_to_read_in_groups, test_activates_in_groups, test_two_ranks, test_ranks_do_not_starve,
-        test_refresh_of_two_ranks, test_refresh_of_single_banks, test_closed_rows, test_closed_rows_wait_for_writes);
-}
+TEST_GROUP(.slow = true);

@@ -4,7 +4,7 @@
 #include "dram_tiered.h"
 
 /* Three hits of one open row come in one cycle, the lowest tier first. */
-static void test_order_of_hits(void **state)
+TEST(test_order_of_hits)
 {
     struct channel *c = open_tiers(tiered());
     push(c, 0, 0, NORMAL, 3, 7, 0);
@@ -37,7 +37,7 @@ static void check_conflict(enum kind high, enum kind low)
     assert_int_equal(c->finish[2], act + 51 + CLOSE + ACTIVATE + OPEN);
 }
 
-static void test_a_bank_is_the_higher_tiers(void **state)
+TEST(test_a_bank_is_the_higher_tiers)
 {
     check_conflict(GOLDEN, NORMAL);
     check_conflict(GOLDEN, SILVER);
@@ -45,7 +45,7 @@ static void test_a_bank_is_the_higher_tiers(void **state)
 }
 
 /* Of the activates possible in one cycle, too, tRRD apart; and golden's read goes before the normal request's. */
-static void test_order_of_activates(void **state)
+TEST(test_order_of_activates)
 {
     struct channel *c = open_tiers(tiered());
     push(c, 100, 1, NORMAL, 1, 7, 0);
@@ -58,7 +58,7 @@ static void test_order_of_activates(void **state)
 }
 
 /* What is possible earlier goes earlier, whatever its tier. */
-static void test_lower_tiers_use_what_is_left(void **state)
+TEST(test_lower_tiers_use_what_is_left)
 {
     struct channel *c = open_tiers(tiered());
     push(c, 0, 0, NORMAL, 1, 7, 0);
@@ -73,7 +73,7 @@ static void test_lower_tiers_use_what_is_left(void **state)
 }
 
 /* In order of arrival, without regard to open rows; rows are opened ahead. */
-static void test_golden_is_a_fifo(void **state)
+TEST(test_golden_is_a_fifo)
 {
     struct channel *c = open_tiers(tiered());
     push(c, 0, 0, NORMAL, 1, 7, 0);
@@ -92,7 +92,7 @@ static void test_golden_is_a_fifo(void **state)
     assert_int_equal(c->finish[5], c->finish[4] + LINE_CYCLES); /* its row was open for long */
 }
 
-static void test_fr_fcfs_inside_silver(void **state)
+TEST(test_fr_fcfs_inside_silver)
 {
     struct channel *c = open_tiers(tiered());
     push(c, 0, 0, NORMAL, 1, 7, 0);
@@ -105,7 +105,7 @@ static void test_fr_fcfs_inside_silver(void **state)
 }
 
 /* A drain goes on behind a golden read, which does not wait for it; a silver read does. */
-static void test_drain(void **state)
+TEST(test_drain)
 {
     struct mh_dram_cfg cfg = tiered();
     cfg.write_high = 8;
@@ -132,7 +132,7 @@ static bool takes(const struct channel *c, enum kind kind, uint32_t writes)
 }
 
 /* A full golden queue holds back walks and nothing else; a full normal queue all that would enter it. */
-static void test_room(void **state)
+TEST(test_room)
 {
     struct mh_dram_cfg cfg = tiered();
     cfg.golden = 2;
@@ -167,7 +167,7 @@ static void test_room(void **state)
 }
 
 /* Waiting requests keep their queue; a queue that is no longer wanted goes first until it is empty. */
-static void test_switching(void **state)
+TEST(test_switching)
 {
     struct channel *c = open_cfg(tiered());
     set_turns(c, 0, 500, 0);
@@ -197,7 +197,7 @@ static void test_switching(void **state)
 }
 
 /* 256 requests of the one queue are more than the normal queue has; none is lost, and none comes on top. */
-static void test_switching_a_full_queue(void **state)
+TEST(test_switching_a_full_queue)
 {
     struct channel *c = open_cfg(tiered());
     for (uint32_t i = 0; i < 256; i++)
@@ -218,7 +218,7 @@ static void test_switching_a_full_queue(void **state)
 }
 
 /* The command for a golden request does not wait for a run of hits in another rank. */
-static void test_ranks(void **state)
+TEST(test_ranks)
 {
     struct mh_dram_cfg cfg = tiered();
     cfg.banks = 4;
@@ -242,7 +242,7 @@ static void test_ranks(void **state)
     assert_int_equal(c->finish[4], 216 + OPEN);
 }
 
-static void test_a_full_silver_queue_spills(void **state)
+TEST(test_a_full_silver_queue_spills)
 {
     struct mh_dram_cfg cfg = tiered();
     cfg.silver = 4;
@@ -280,7 +280,7 @@ static void assert_queues(const struct channel *c, const char *letters)
 }
 
 /* Thresholds 2 and 3; tenant 0 waits throughout and has no turn. */
-static void test_turns(void **state)
+TEST(test_turns)
 {
     static const struct step {
         uint8_t tenant;
@@ -306,7 +306,7 @@ static void test_turns(void **state)
 }
 
 /* The oldest first, from the head and out of the middle of what waits for one row, and no more than a turn. */
-static void test_older_reads_move_up(void **state)
+TEST(test_older_reads_move_up)
 {
     static const uint8_t tenant[] = {2, 0, 2, 2, 0, 2, 2};
     static const uint32_t order[] = {7, 0, 2, 3, 1, 4, 5, 6};
@@ -325,7 +325,7 @@ static void test_older_reads_move_up(void **state)
 }
 
 /* Another tenant left the silver queue full: one moves up for each that is served. */
-static void test_moves_wait_for_places(void **state)
+TEST(test_moves_wait_for_places)
 {
     static const uint8_t tenant[] = {1, 1, 2, 1, 2, 2};
     static const char *const queues[] = {"SSNSNN", " SSSNN", "  SSSN", "  S SS"};
@@ -344,7 +344,7 @@ static void test_moves_wait_for_places(void **state)
 }
 
 /* Without silver_moves only what comes in a turn enters, and counts: thresholds 2 and 3, as in test_turns. */
-static void test_reads_stay_where_they_are(void **state)
+TEST(test_reads_stay_where_they_are)
 {
     static const struct step {
         uint8_t tenant;
@@ -369,13 +369,4 @@ static void test_reads_stay_where_they_are(void **state)
         c->next = mh_dram_step(c->d, c->next);
     assert_queues(c, " N  N  N ");
     close_tiers(c);
-}
-
-int test_dram_tiers(void)
-{
-    return RUN_GROUP(test_order_of_hits, test_a_bank_is_the_higher_tiers, test_order_of_activates,
-                     test_lower_tiers_use_what_is_left, test_golden_is_a_fifo, test_fr_fcfs_inside_silver, test_drain,
-                     test_room, test_switching, test_switching_a_full_queue, test_ranks,
-                     test_a_full_silver_queue_spills, test_turns, test_older_reads_move_up, test_moves_wait_for_places,
-                     test_reads_stay_where_they_are);
 }

@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * Golden, silver and normal queue under random traffic of three tenants that switches them on and off: every command
  * keeps its timing (tests/dram_check.h), every request is served once, higher tiers do not wait for lower ones, and
@@ -250,7 +249,7 @@ static struct mh_dram_cfg tiered(struct mh_dram_cfg cfg)
 }
 
 /* The order of tiers needs refreshes of all banks at once: a bank that is due for its own serves no request. */
-static void test_higher_tiers_do_not_wait(void **state)
+TEST(test_higher_tiers_do_not_wait)
 {
     uint64_t commands = run(tiered(mask_dram), 1, 120000, true);
     struct mh_dram_cfg small = tiered(mask_dram);
@@ -293,7 +292,7 @@ static bool starts_late(const struct mh_dram_cfg *cfg)
     return cfg->groups < 2 && MH_LINE_BYTES > 2 * cfg->bus_bytes * cfg->burst;
 }
 
-static void test_standards(void **state)
+TEST(test_standards)
 {
     for (const char *const *name = mh_dram_preset_names(); *name; name++) {
         struct mh_config c = {0};
@@ -307,7 +306,7 @@ static void test_standards(void **state)
     }
 }
 
-static void test_bank_refresh(void **state)
+TEST(test_bank_refresh)
 {
     struct mh_dram_cfg cfg = tiered(mask_dram);
     cfg.rfc_bank = 90;
@@ -316,7 +315,4 @@ static void test_bank_refresh(void **state)
     run(cfg, 8, 60000, false);
 }
 
-int test_dram_tiers_random(void)
-{
-    return RUN_GROUP(test_higher_tiers_do_not_wait, test_standards, test_bank_refresh);
-}
+TEST_GROUP(.slow = true);

@@ -65,7 +65,7 @@ static void push_watched(struct watched *w, struct mh_dram *d, const struct mh_d
 }
 
 /* With ranks, with one queue and with three in turn; the watch is off for a while. */
-static void test_watch_by_cycles(void **state)
+TEST(test_watch_by_cycles)
 {
     enum { CYCLES = 60000 };
     struct mh_dram_cfg cfg = mask_dram;
@@ -108,9 +108,4 @@ static void test_watch_by_cycles(void **state)
     assert_true(w.sum[0].hits > 200 && w.sum[2].area > 2 * w.sum[2].cycles);
     mh_dram_destroy(d);
     free(w.read);
-}
-
-int test_dram_watch(void)
-{
-    return RUN_GROUP(test_watch_by_cycles);
 }

@@ -22,7 +22,7 @@ static struct mh_dram_cfg late(uint32_t latency)
 }
 
 /* Neither direction takes the other's places. */
-static void test_room(void **state)
+TEST(test_room)
 {
     struct mh_dram_cfg cfg = apart(3, 3, 1);
     cfg.queue = 4;
@@ -48,7 +48,7 @@ static void test_room(void **state)
 }
 
 /* A read waits for what a drain has left to write: 8 of 12 hits, and the bus turns round. */
-static void test_read_during_a_drain(void **state)
+TEST(test_read_during_a_drain)
 {
     struct channel *c = open_cfg(apart(12, 12, 4));
     push(c, 0, 0, NORMAL, 3, 7, 0);
@@ -63,7 +63,7 @@ static void test_read_during_a_drain(void **state)
 }
 
 /* What waits to be written is read from there; only until its last write command. */
-static void test_read_of_a_waiting_write(void **state)
+TEST(test_read_of_a_waiting_write)
 {
     struct channel *c = open_cfg(apart(16, 12, 3));
     push(c, 0, 0, WRITE, 3, 7, 5);
@@ -104,7 +104,7 @@ static void push_sectors(struct channel *c, uint64_t now, uint32_t tag, enum kin
 }
 
 /* A read finds what the write has every byte of, all or nothing. */
-static void test_read_of_waiting_sectors(void **state)
+TEST(test_read_of_waiting_sectors)
 {
     struct channel *c = open_cfg(apart(16, 12, 3));
     push_sectors(c, 0, 0, WRITE, 3, 1);
@@ -122,7 +122,7 @@ static void test_read_of_waiting_sectors(void **state)
 }
 
 /* Writes of a line become one, of as many bursts as they have sectors; then reads find the bytes of both. */
-static void test_writes_of_sectors(void **state)
+TEST(test_writes_of_sectors)
 {
     for (uint32_t second = 1; second <= 2; second++) {
         struct channel *c = open_cfg(apart(16, 12, 3));
@@ -141,7 +141,7 @@ static void test_writes_of_sectors(void **state)
 }
 
 /* With bank groups a write is decided burst by burst: once it has begun it takes no more. */
-static void test_write_that_has_begun(void **state)
+TEST(test_write_that_has_begun)
 {
     for (uint32_t more = 1; more <= 2; more++) {
         struct mh_dram_cfg cfg = apart(16, 12, 3);
@@ -175,7 +175,7 @@ static void test_write_that_has_begun(void **state)
 }
 
 /* One write command goes for all writes of a line that wait. */
-static void test_writes_of_one_line(void **state)
+TEST(test_writes_of_one_line)
 {
     struct channel *c = open_cfg(apart(16, 12, 3));
     push(c, 0, 0, WRITE, 3, 7, 5);
@@ -189,7 +189,7 @@ static void test_writes_of_one_line(void **state)
 }
 
 /* Without a queue of their own they are two, and a read goes to the bank. */
-static void test_shared_queue(void **state)
+TEST(test_shared_queue)
 {
     struct channel *c = open_cfg(apart(0, 12, 3));
     push(c, 0, 0, WRITE, 3, 7, 5);
@@ -199,7 +199,7 @@ static void test_shared_queue(void **state)
 }
 
 /* The normal queue has reads alone; a page walk, too, is answered from a write. */
-static void test_three_queues(void **state)
+TEST(test_three_queues)
 {
     struct mh_dram_cfg cfg = apart(4, 4, 0);
     cfg.golden = cfg.normal = 2;
@@ -222,7 +222,7 @@ static void test_three_queues(void **state)
     assert_int_equal(c->served, 7);
 }
 
-static void test_queue_latency(void **state)
+TEST(test_queue_latency)
 {
     for (uint32_t latency = 0; latency <= 30; latency += 10) {
         struct channel *c = open_cfg(late(latency));
@@ -242,7 +242,7 @@ static void test_queue_latency(void **state)
 }
 
 /* Nothing is decided for a request before its time: tag 1 hits the row that tag 0 opened, not its own first. */
-static void test_arrivals_keep_their_order(void **state)
+TEST(test_arrivals_keep_their_order)
 {
     struct channel *c = open_cfg(late(40));
     push(c, 0, 0, NORMAL, 3, 7, 0);
@@ -256,7 +256,7 @@ static void test_arrivals_keep_their_order(void **state)
 }
 
 /* Steps that come late change nothing, with both. */
-static void test_late_steps(void **state)
+TEST(test_late_steps)
 {
     static uint64_t finish[2][512];
     for (int slow = 0; slow < 2; slow++) {
@@ -332,7 +332,7 @@ static void random_switch(struct channel *c, uint64_t now, uint64_t *rng)
     }
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     static const uint32_t none[MH_MAX_TENANTS];
     for (uint64_t round = 0; round < ROUNDS; round++) {
@@ -356,12 +356,4 @@ static void test_random(void **state)
         assert_int_equal(c->served, tag);
         assert_in_range(tag, ACTIONS / 20, ACTIONS);
     }
-}
-
-int test_dram_writes(void)
-{
-    return RUN_GROUP(test_room, test_read_during_a_drain, test_read_of_a_waiting_write, test_read_of_waiting_sectors,
-                     test_writes_of_sectors, test_write_that_has_begun, test_writes_of_one_line, test_shared_queue,
-                     test_three_queues, test_queue_latency, test_arrivals_keep_their_order, test_late_steps,
-                     test_random);
 }

@@ -103,7 +103,7 @@ static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
     compare_in(1, MH_SETS_MODULO, capacity, pages, rng);
 }
 
-static void test_against_list(void **state)
+TEST(test_against_list)
 {
     compare(1, 3, 1);
     compare(2, 5, 2);
@@ -113,14 +113,14 @@ static void test_against_list(void **state)
     compare(64, 60, 6); /* never full */
 }
 
-static void test_sets_of_entries(void **state)
+TEST(test_sets_of_entries)
 {
     compare_in(2, MH_SETS_MODULO, 1, 5, 11);
     compare_in(4, MH_SETS_FOLD, 3, 20, 12);
     compare_in(16, MH_SETS_FOLD, 4, 300, 13);
 }
 
-static void test_no_capacity(void **state)
+TEST(test_no_capacity)
 {
     struct mh_assoc a;
     assert_int_equal(mh_assoc_init(&a, 0), 0);
@@ -130,7 +130,7 @@ static void test_no_capacity(void **state)
 }
 
 /* 32 entries, as the bypass cache: filling 33 loses the first, unless it was used in between. */
-static void test_lru_by_hand(void **state)
+TEST(test_lru_by_hand)
 {
     for (int touch = 0; touch < 2; touch++) {
         struct mh_assoc a;
@@ -147,7 +147,7 @@ static void test_lru_by_hand(void **state)
 }
 
 /* Refreshing an entry makes it the newest and keeps its translation. */
-static void test_refresh(void **state)
+TEST(test_refresh)
 {
     struct mh_assoc a;
     assert_int_equal(mh_assoc_init(&a, 2), 0);
@@ -162,7 +162,7 @@ static void test_refresh(void **state)
 }
 
 /* A key that is on its way is found as its MSHR; when it comes it is the newest entry, and the oldest has gone. */
-static void test_expected(void **state)
+TEST(test_expected)
 {
     enum { ENTRIES = 2, MSHRS = 3 };
     struct mh_assoc a;
@@ -216,7 +216,7 @@ static void compare_sets(uint32_t sets, enum mh_set_rule rule, uint32_t ways, ui
     mh_tlb_free(&t);
 }
 
-static void test_sets_against_lists(void **state)
+TEST(test_sets_against_lists)
 {
     compare_sets(1, MH_SETS_MODULO, 1, 4, 7);
     compare_sets(4, MH_SETS_MODULO, 3, 20, 8);
@@ -225,7 +225,7 @@ static void test_sets_against_lists(void **state)
 }
 
 /* One word names the address space and the page: no two pairs share it, none is the reserved key. */
-static void test_page_key(void **state)
+TEST(test_page_key)
 {
     uint32_t top = (1u << 27) - 1; /* 2^39 bytes of 4 KiB pages */
     for (uint32_t t = 0; t < MH_MAX_TENANTS; t++) {
@@ -234,10 +234,4 @@ static void test_page_key(void **state)
         assert_int_equal(mh_page_key(t, top) & top, top);
         assert_int_not_equal(mh_page_key(t, top), UINT32_MAX);
     }
-}
-
-int test_assoc(void)
-{
-    return RUN_GROUP(test_against_list, test_no_capacity, test_lru_by_hand, test_refresh, test_expected, test_page_key,
-                     test_sets_against_lists, test_sets_of_entries);
 }

@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* Page table roots of SMs: an SM drains, is flushed and moves, and no request is lost; TLB_FLUSH. */
 #include "unit/test.h"
 #include "chain.h"
@@ -25,12 +24,11 @@ static void assert_tenants(struct mh_gpu *g, uint32_t sm, uint32_t root, uint32_
 
 /* A CTA of 1001 cycles at 0 on SM 0, others after it; written at 300, the SM is the other tenant's at 1000, when the
  * CTA ends, and gets its CTAs in that cycle. */
-static void test_ctas_finish_first(void **state)
+TEST(test_ctas_finish_first)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
+    struct mh_config cfg = script_config(2, 2);
     cfg.sm.cta_slots = 1;
-    struct mh_gpu *g = pair(&cfg, script_computing_on(8, 1000), script_computing_on(8, 5000));
+    LOCAL_GPU(g) = pair(&cfg, script_computing_on(8, 1000), script_computing_on(8, 5000));
     mh_gpu_advance(g, 300);
     assert_tenants(g, 0, 0, 0, 1, 0);
     script_write(g, ROOT(0), 1);
@@ -48,33 +46,29 @@ static void test_ctas_finish_first(void **state)
     assert_tenants(g, 1, 0, 0, 1, 0);
     assert_true(mh_gpu_stats(g)->tenant[0].ctas > 10);
     assert_int_equal(script_read(g, MH_REG_BAD_WRITES), 0);
-    mh_gpu_destroy(g);
 }
 
 /* Nothing to drain: at once. The tenant that has it starts in the cycle of the write. */
-static void test_idle_sm_moves_at_once(void **state)
+TEST(test_idle_sm_moves_at_once)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 3, 2);
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1; /* no tenant has SM 2 */
-    struct mh_gpu *g = pair(&cfg, script_computing_on(64, 50000), script_computing_on(64, 50000));
+    struct mh_config cfg = script_config(3, 2);
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1; /* nobody has SM 2 */
+    LOCAL_GPU(g) = pair(&cfg, script_computing_on(64, 50000), script_computing_on(64, 50000));
     mh_gpu_advance(g, 100);
     assert_int_equal(script_read(g, ROOT(2)), MH_NO_ROOT);
     script_write(g, ROOT(2), 1);
     assert_tenants(g, 2, 1, 0, 0, 32);
     script_write(g, ROOT(2), 1); /* its own */
     assert_tenants(g, 2, 1, 0, 0, 32);
-    mh_gpu_destroy(g);
 }
 
 /* The tenant that drains gets its SM back, or another one gets it. */
-static void test_change_of_mind(void **state)
+TEST(test_change_of_mind)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 3, 3);
+    struct mh_config cfg = script_config(3, 3);
     cfg.sm.cta_slots = 1;
     struct script *s[] = {script_computing_on(8, 1000), script_computing_on(8, 5000), script_computing_on(8, 3000)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     mh_gpu_advance(g, 300);
     script_write(g, ROOT(0), 1);
     mh_gpu_advance(g, 400);
@@ -88,7 +82,6 @@ static void test_change_of_mind(void **state)
     mh_gpu_advance(g, 2500);
     assert_tenants(g, 0, 2, 0, 0, 0);
     assert_int_equal(g->sm[0].tenant_ctas[2], 1);
-    mh_gpu_destroy(g);
 }
 
 /*
@@ -97,12 +90,11 @@ static void test_change_of_mind(void **state)
  */
 static uint64_t drained_at(uint32_t store_buffer)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
+    struct mh_config cfg = script_config(2, 2);
     cfg.l1d.store_buffer = store_buffer;
     struct script *s = script_paged(CHAIN_PAGES, 1);
     script_add(s, 0, 0, 0, op_store_lines(in_page(3, 0), 2));
-    struct mh_gpu *g = pair(&cfg, s, script_computing_on(64, 50000));
+    LOCAL_GPU(g) = pair(&cfg, s, script_computing_on(64, 50000));
     mh_gpu_advance(g, 100);
     assert_int_equal(g->sm[0].standing, 0);
     script_write(g, ROOT(0), 1);
@@ -115,13 +107,12 @@ static uint64_t drained_at(uint32_t store_buffer)
     assert_int_equal(mh_assoc_used(&g->sm[0].tlb), 0);
     assert_int_equal(g->sm[0].tenant_ctas[1], 32);
     uint64_t now = mh_gpu_now(g);
-    mh_gpu_destroy(g);
     return now;
 }
 
 /* Without a store buffer the drain ends when the second line enters the crossbar; with one, when it is acknowledged:
  * crossbar, the four flits behind the first, L2, crossbar. */
-static void test_stores_drain(void **state)
+TEST(test_stores_drain)
 {
     uint64_t sent = drained_at(0), acknowledged = drained_at(4);
     assert_true(sent > 20 + 4 * 27 + 8); /* a look-up in the L2 TLB, and more than a walk in the L2 */
@@ -136,10 +127,9 @@ static void assert_refused(struct mh_gpu *g, uint32_t offset, uint32_t value)
     assert_int_equal(script_read(g, offset), was);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 3, 3);
+    struct mh_config cfg = script_config(3, 3);
     cfg.tenants[1].arrive = 1000;
     cfg.tenants[2].leave = 1000;
     struct script *s[] = {script_computing_on(1, 100), script_computing_on(1, 100), script_computing_on(1, 100)};
@@ -167,16 +157,15 @@ static void test_refused(void **state)
 
 /* Firmware gives tenant 0 SM 1 (of a tenant that is to come), SM 2 (draining) and SM 3 (of no tenant), and is gone.
  */
-static void test_a_reset_of_the_mcu_gives_back(void **state)
+TEST(test_a_reset_of_the_mcu_gives_back)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 4, 3);
+    struct mh_config cfg = script_config(4, 3);
     cfg.sm.cta_slots = 1;
     for (uint32_t t = 0; t < 3; t++)
         cfg.tenants[t].sm_count = 1;
     cfg.tenants[1].arrive = 5000;
     struct script *s[] = {script_computing_on(64, 1000), script_computing_on(64, 1000), script_computing_on(64, 3000)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     mh_gpu_advance(g, 300);
     for (uint32_t sm = 1; sm < 4; sm++)
         script_write(g, ROOT(sm), 0);
@@ -195,7 +184,6 @@ static void test_a_reset_of_the_mcu_gives_back(void **state)
     assert_tenants(g, 1, 1, 0, 0, 1);
     assert_tenants(g, 3, MH_NO_ROOT, 0, 0, 0);
     assert_int_equal(script_read(g, MH_REG_BAD_WRITES), 0);
-    mh_gpu_destroy(g);
 }
 
 struct looks {
@@ -236,11 +224,10 @@ static struct script *five_page_script(uint32_t ctas)
     return s;
 }
 
-static void test_flush_makes_its_misses(void **state)
+TEST(test_flush_makes_its_misses)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
-    struct mh_gpu *g = pair(&cfg, five_page_script(1), five_page_script(1));
+    struct mh_config cfg = script_config(2, 2);
+    LOCAL_GPU(g) = pair(&cfg, five_page_script(1), five_page_script(1));
     assert_looks(loads(g, 0, 10500), 0, 0, 5);
     mh_gpu_advance(g, 21500);
     assert_looks(loads(g, 0, 32000), 5, 0, 0);
@@ -253,16 +240,14 @@ static void test_flush_makes_its_misses(void **state)
     script_write(g, MH_REG_TLB_FLUSH, 1);
     assert_looks(loads(g, 0, 62800), 5, 0, 0);
     assert_int_equal(mh_gpu_stats(g)->tenant[1].walks, 10);
-    mh_gpu_destroy(g);
 }
 
 /* The other SM of the tenant keeps its L1 TLB, and would miss in the L2 TLB. */
-static void test_flush_is_of_one_sm(void **state)
+TEST(test_flush_is_of_one_sm)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(2, 1);
     struct script *s = five_page_script(2);
-    script_config(&cfg, 2, 1);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 21500);
     assert_int_equal(mh_assoc_used(&g->sm[0].tlb), 5);
     assert_int_equal(mh_assoc_used(&g->sm[1].tlb), 5);
@@ -271,7 +256,6 @@ static void test_flush_is_of_one_sm(void **state)
     assert_int_equal(mh_assoc_used(&g->sm[1].tlb), 5);
     for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
         assert_int_equal(g->l2tlb->copy[0].tlb.key[i], MH_TLB_EMPTY);
-    mh_gpu_destroy(g);
 }
 
 static void random_command(struct mh_gpu *g, uint64_t *rng)
@@ -300,11 +284,10 @@ static void random_command(struct mh_gpu *g, uint64_t *rng)
 /* Three tenants come, move, and are killed; nothing is lost, and no stale translation is used (MH_CHECK). */
 static uint64_t random_life(uint64_t seed, const char *preset)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_preset(preset, 5, 3);
     struct mix mix[3];
     struct script *s[3];
     uint64_t rng = seed;
-    script_preset(&cfg, preset, 5, 3);
     cfg.memory.page_bytes = SCRIPT_PAGE, cfg.walk.levels = 4;
     cfg.l1tlb.ideal = 0;
     cfg.l1tlb.entries = 8, cfg.l1tlb.mshrs = 4;
@@ -323,7 +306,7 @@ static uint64_t random_life(uint64_t seed, const char *preset)
         cfg.tenants[t].arrive = t == 1 ? 3000 : 0;
         cfg.tenants[t].leave = t == 2 ? 30000 : 60000;
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     while (mh_gpu_now(g) < 60000) {
         mh_gpu_advance(g, mh_gpu_now(g) + random_next(&rng) % 500);
         random_command(g, &rng);
@@ -336,11 +319,10 @@ static uint64_t random_life(uint64_t seed, const char *preset)
     assert_int_equal(script_read(g, MH_REG_SM_DRAINING), 0);
     for (uint32_t t = 0; t < 3; t++)
         assert_false(g->tenant[t].draining);
-    mh_gpu_destroy(g);
     return ctas;
 }
 
-static void test_random_life(void **state)
+TEST(test_random_life)
 {
     static const char *const presets[] = {"mask", "fermi", "simt", "dws", "etc", "ccbp"};
     uint64_t ctas = 0;
@@ -349,9 +331,4 @@ static void test_random_life(void **state)
     assert_true(ctas > 1000);
 }
 
-int test_roots(void)
-{
-    return RUN_GROUP(test_ctas_finish_first, test_idle_sm_moves_at_once, test_change_of_mind, test_stores_drain,
-                     test_refused, test_a_reset_of_the_mcu_gives_back, test_flush_makes_its_misses,
-                     test_flush_is_of_one_sm, test_random_life);
-}
+TEST_GROUP(.slow = true);

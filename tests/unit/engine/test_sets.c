@@ -6,7 +6,7 @@
 #include "engine/interleave.h"
 #include "engine/arith.h"
 
-static void test_modulo(void **state)
+TEST(test_modulo)
 {
     uint64_t rng = 1;
     for (uint32_t count = 1; count < 100; count++) {
@@ -19,7 +19,7 @@ static void test_modulo(void **state)
 }
 
 /* Set bits XORed with as many above them; 24 sets: the sum of the two lowest digits and all that is above. */
-static void test_fold(void **state)
+TEST(test_fold)
 {
     struct mh_sets s = mh_sets(32, MH_SETS_FOLD), odd = mh_sets(24, MH_SETS_FOLD), one = mh_sets(1, MH_SETS_FOLD);
     uint64_t rng = 2;
@@ -32,7 +32,7 @@ static void test_fold(void **state)
 }
 
 /* Rows of four pages: 8 of 32 sets by the low bits, all of them folded. */
-static void test_stride(void **state)
+TEST(test_stride)
 {
     for (uint32_t rule = MH_SETS_MODULO; rule <= MH_SETS_FOLD; rule++) {
         struct mh_sets s = mh_sets(32, rule);
@@ -49,7 +49,7 @@ static uint32_t bit(uint32_t address, uint32_t at)
 }
 
 /* By the address of a line of 128 bytes, bit by bit: 7 to 11 with 13, 14, 15, 17 and 19; of 64 sets 12 on top. */
-static void test_fermi(void **state)
+TEST(test_fermi)
 {
     static const uint32_t upper[] = {13, 14, 15, 17, 19};
     struct mh_sets small = mh_sets(32, MH_SETS_FERMI), large = mh_sets(64, MH_SETS_FERMI);
@@ -134,14 +134,14 @@ static void compare(uint32_t ways, uint64_t rng)
     mh_tags_free(&t);
 }
 
-static void test_against_stamps(void **state)
+TEST(test_against_stamps)
 {
     for (uint32_t ways = 1; ways <= MOST_WAYS; ways *= 2)
         compare(ways, ways);
     compare(3, 99);
 }
 
-static void test_all_pending(void **state)
+TEST(test_all_pending)
 {
     struct mh_tags t;
     assert_int_equal(mh_tags_init(&t, 1, 2), 0);
@@ -155,7 +155,7 @@ static void test_all_pending(void **state)
 }
 
 /* Line 0 is a line like any other: an empty way must not pass for it. */
-static void test_empty_is_not_line_zero(void **state)
+TEST(test_empty_is_not_line_zero)
 {
     struct mh_tags t;
     assert_int_equal(mh_tags_init(&t, 1, 4), 0);
@@ -173,7 +173,7 @@ static void test_empty_is_not_line_zero(void **state)
 }
 
 /* 24 sets of 6 ways: line 24 k + s is in set s, and no set reaches into the next. */
-static void test_any_number_of_sets(void **state)
+TEST(test_any_number_of_sets)
 {
     enum { TWENTY_FOUR = 24, SIX = 6 };
     struct mh_tags t;
@@ -194,7 +194,7 @@ static void assert_divides(const struct mh_divisor *d, uint32_t n)
 }
 
 /* Around every multiple that is small, in the middle and at the end, for small, random and the largest divisors. */
-static void test_division(void **state)
+TEST(test_division)
 {
     uint64_t rng = 1;
     for (uint32_t i = 0; i < 20000; i++) {
@@ -212,7 +212,7 @@ static void test_division(void **state)
     }
 }
 
-static void test_bits(void **state)
+TEST(test_bits)
 {
     uint64_t rng = 2;
     assert_int_equal(mh_bits(0), 0);
@@ -228,7 +228,7 @@ static void test_bits(void **state)
 }
 
 /* 16 banks, as they have always been: four groups of four bits. 12 banks: the digits of the line to the base 12. */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
     struct mh_interleave x = mh_interleave(16), y = mh_interleave(12), one = mh_interleave(1);
     assert_int_equal(mh_interleave_bank(&x, 0x54321), 1 ^ 2 ^ 3 ^ 4);
@@ -241,7 +241,7 @@ static void test_by_hand(void **state)
 }
 
 /* Bank and local line name the line: of each group of neighbours every bank has one, and all call it the same. */
-static void test_one_to_one(void **state)
+TEST(test_one_to_one)
 {
     uint64_t rng = 3;
     for (uint32_t banks = 1; banks <= 64; banks++) {
@@ -261,7 +261,7 @@ static void test_one_to_one(void **state)
 }
 
 /* No stride of 1, 3 or 12 times a power of two up to 8192 lines leaves one of 12 banks with twice its share. */
-static void test_strides(void **state)
+TEST(test_strides)
 {
     enum { BANKS = 12, LINES = 1200 };
     struct mh_interleave x = mh_interleave(BANKS);
@@ -274,11 +274,4 @@ static void test_strides(void **state)
         for (uint32_t b = 0; b < BANKS; b++)
             assert_true(count[b] < 2 * LINES / BANKS);
     }
-}
-
-int test_sets(void)
-{
-    return RUN_GROUP(test_modulo, test_fold, test_stride, test_fermi, test_against_stamps, test_all_pending,
-                     test_any_number_of_sets, test_empty_is_not_line_zero, test_division, test_bits, test_by_hand,
-                     test_one_to_one, test_strides);
 }

@@ -109,7 +109,7 @@ static void compare(uint64_t seed, uint64_t stretch, uint32_t events)
     free(p.list.e);
 }
 
-static void test_random_against_list(void **state)
+TEST(test_random_against_list)
 {
     for (uint64_t seed = 1; seed <= 3; seed++) {
         compare(seed, 3, 8000);
@@ -134,7 +134,7 @@ static const char *bucket(struct mh_wheel *w)
 /* Cycle FAR is beyond the horizon for the first two, within it for the third. */
 enum { SOON = 500, FAR = SOON + MH_WHEEL_SLOTS - 1 };
 
-static void test_far_events_keep_their_turn(void **state)
+TEST(test_far_events_keep_their_turn)
 {
     struct mh_wheel w;
     assert_int_equal(mh_wheel_init(&w), 0);
@@ -153,7 +153,7 @@ static void test_far_events_keep_their_turn(void **state)
     mh_wheel_free(&w);
 }
 
-static void test_horizon(void **state)
+TEST(test_horizon)
 {
     struct mh_wheel w;
     assert_int_equal(mh_wheel_init(&w), 0);
@@ -173,7 +173,7 @@ static void test_horizon(void **state)
     mh_wheel_free(&w);
 }
 
-static void test_limit(void **state)
+TEST(test_limit)
 {
     struct mh_wheel w;
     assert_int_equal(mh_wheel_init(&w), 0);
@@ -196,7 +196,7 @@ static void test_limit(void **state)
 }
 
 /* 1000 events at the current cycle, each scheduled by the one before. */
-static void test_current_cycle(void **state)
+TEST(test_current_cycle)
 {
     struct mh_wheel w;
     uint32_t ran = 0;
@@ -218,7 +218,7 @@ static void test_current_cycle(void **state)
 }
 
 /* An event that schedules itself in its cycle: the wheel gives up when the spill would outgrow what there can be. */
-static void test_cycle_without_end(void **state)
+TEST(test_cycle_without_end)
 {
     struct mh_wheel w;
     uint32_t ran = 0;
@@ -282,7 +282,7 @@ static void random_operations(uint32_t capacity, uint32_t kind, uint64_t rng)
     mh_index_free(&x);
 }
 
-static void test_index_against_array(void **state)
+TEST(test_index_against_array)
 {
     static const uint32_t capacities[] = {0, 1, 3, 4, 5, 64, 500};
     for (uint32_t kind = 0; kind < 3; kind++)
@@ -291,7 +291,7 @@ static void test_index_against_array(void **state)
 }
 
 /* Deleting the first of a run of colliding keys must keep the others reachable, over the end of the table as well. */
-static void test_index_wraps(void **state)
+TEST(test_index_wraps)
 {
     struct mh_index x;
     assert_int_equal(mh_index_init(&x, 4), 0); /* 8 slots */
@@ -328,14 +328,14 @@ static void ring_of(uint32_t capacity, uint64_t rng)
     mh_ring_free(&r);
 }
 
-static void test_ring(void **state)
+TEST(test_ring)
 {
     for (uint32_t capacity = 1; capacity <= 20; capacity++)
         ring_of(capacity, capacity);
 }
 
 /* GPU 1020 MHz, DRAM 1674 MHz: 279 DRAM cycles in 170 GPU cycles. */
-static void test_ratio_by_hand(void **state)
+TEST(test_ratio_by_hand)
 {
     struct mh_ratio up = mh_ratio(1674000000, 1020000000), down = mh_ratio(1020000000, 1674000000);
     assert_int_equal(up.num, 279);
@@ -352,7 +352,7 @@ static void test_ratio_by_hand(void **state)
 }
 
 /* floor(c) is the last cycle that has started, whatever the size of c; there and back loses less than a cycle. */
-static void test_ratio_large(void **state)
+TEST(test_ratio_large)
 {
     uint64_t rng = 3;
     for (uint32_t n = 0; n < 20000; n++) {
@@ -366,11 +366,4 @@ static void test_ratio_large(void **state)
         assert_true(mh_ratio_ceil(&back, f) <= c);
         assert_true(mh_ratio_floor(&back, up) >= c);
     }
-}
-
-int test_wheel(void)
-{
-    return RUN_GROUP(test_random_against_list, test_far_events_keep_their_turn, test_horizon, test_limit,
-                     test_current_cycle, test_cycle_without_end, test_index_against_array, test_index_wraps, test_ring,
-                     test_ratio_by_hand, test_ratio_large);
 }

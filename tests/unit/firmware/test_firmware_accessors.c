@@ -52,7 +52,7 @@ static void boot(void)
 }
 
 /* Offsets as registers.def has them. */
-static void knobs(void **)
+TEST(knobs)
 {
     boot();
     assert_int_equal(fake_get(0x1870), 1);         /* LAUNCH_EVENTS */
@@ -67,7 +67,7 @@ static void knobs(void **)
     assert_int_equal(fake_get(0x3000 + 7 * 0x200 + 127 * 4), 9);
 }
 
-static void what_an_sm_holds(void **)
+TEST(what_an_sm_holds)
 {
     boot();
     fake_set(0x2400, 0x04030201);
@@ -80,7 +80,7 @@ static void what_an_sm_holds(void **)
     assert_int_equal(gpu_sm_ctas(127, 1), 0x20);
 }
 
-static void what_a_cta_takes(void **)
+TEST(what_a_cta_takes)
 {
     struct gpu_cta cta;
 
@@ -95,7 +95,7 @@ static void what_a_cta_takes(void **)
     assert_int_equal(fake.logged, 3);
 }
 
-static void capabilities(void **)
+TEST(capabilities)
 {
     static const uint32_t at[] = {0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c};
 
@@ -112,7 +112,7 @@ static void capabilities(void **)
 }
 
 /* The cycle, and the counters that CCBP divides by it. A difference across 2^32 is right in the low word. */
-static void snapshots(void **)
+TEST(snapshots)
 {
     static const enum mh_counter_index counters[] = {MH_COUNTER_REQUESTS, MH_COUNTER_REQUEST_READS,
                                                      MH_COUNTER_ISSUE_DEMAND, MH_COUNTER_DRAM_CAUSED};
@@ -133,7 +133,7 @@ static void snapshots(void **)
 }
 
 /* A launch is an event like any other: the hook, then a COMMIT. */
-static void launch_event(void **)
+TEST(launch_event)
 {
     boot();
     fake_event(MH_EVENT_TENANT_LAUNCH, 6, 300);
@@ -142,13 +142,4 @@ static void launch_event(void **)
     assert_int_equal(last_event.tenant, 6);
     assert_int_equal(last_event.argument, 300);
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
-}
-
-int test_firmware_accessors(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knobs),        cmocka_unit_test(what_an_sm_holds), cmocka_unit_test(what_a_cta_takes),
-        cmocka_unit_test(capabilities), cmocka_unit_test(snapshots),        cmocka_unit_test(launch_event)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

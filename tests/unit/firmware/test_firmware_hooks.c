@@ -106,7 +106,7 @@ static void boot(void)
     fake.logged = 0;
 }
 
-static void interrupts_are_let_through(void **)
+TEST(interrupts_are_let_through)
 {
     boot();
     assert_int_equal(fake_get(MH_REG_IRQ_ENABLE), MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_EVENT | MH_IRQ_WALK_EPOCH |
@@ -114,7 +114,7 @@ static void interrupts_are_let_through(void **)
 }
 
 /* In the order of the list, one COMMIT after the last, and no SNAPSHOT: nothing else but the two of IRQ_PENDING. */
-static void walk_epoch(void **)
+TEST(walk_epoch)
 {
     boot();
     assert_int_equal(fake_irq(MH_IRQ_WALK_EPOCH), 0);
@@ -124,7 +124,7 @@ static void walk_epoch(void **)
     assert_int_equal(fake.logged, 4);
 }
 
-static void walk_arrival(void **)
+TEST(walk_arrival)
 {
     boot();
     assert_int_equal(fake_irq(MH_IRQ_WALK_ARRIVAL), 0);
@@ -133,7 +133,7 @@ static void walk_arrival(void **)
 }
 
 /* One COMMIT for all that wait; the FIFO is empty behind it. */
-static void page_faults(void **)
+TEST(page_faults)
 {
     boot();
     fake_fault(false, false, 1, 29);
@@ -146,7 +146,7 @@ static void page_faults(void **)
 }
 
 /* More than the FIFO holds come while they are served: the rest waits, and everybody else has a turn. */
-static void page_faults_without_end(void **)
+TEST(page_faults_without_end)
 {
     boot();
     for (uint32_t i = 0; i < MH_PAGE_FAULT_FIFO + 10; i++)
@@ -157,7 +157,7 @@ static void page_faults_without_end(void **)
     assert_int_equal(fake.events_out, 1);
 }
 
-static void timer(void **)
+TEST(timer)
 {
     boot();
     assert_int_equal(fake_timer(), 0);
@@ -166,7 +166,7 @@ static void timer(void **)
 }
 
 /* Its SNAPSHOT is not the epoch's: it leaves gauges, and the open epoch, to on_epoch. */
-static void timer_2(void **)
+TEST(timer_2)
 {
     boot();
     assert_int_equal(fake_timer_2(), 0);
@@ -181,7 +181,7 @@ static void timer_2(void **)
 }
 
 /* Set anew since it expired: its hook waits for the new expiry. Timer 1 runs, and says nothing of timer 2. */
-static void void_expiry_of_timer_2(void **)
+TEST(void_expiry_of_timer_2)
 {
     boot();
     fake_set(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, GPU_TIMER_ONE_SHOT);
@@ -196,7 +196,7 @@ static void void_expiry_of_timer_2(void **)
 }
 
 /* A fault that came first has made the expiry void: no hook is called, and a COMMIT answers it. */
-static void void_expiry(void **)
+TEST(void_expiry)
 {
     boot();
     sets_timer = true;
@@ -211,7 +211,7 @@ static void void_expiry(void **)
 }
 
 /* From before a reset of the mcu; one that init has set, and that expires during the boot, is served. */
-static void boot_stops_the_timers(void **)
+TEST(boot_stops_the_timers)
 {
     fake_reset(2);
     for (uint32_t timer = 1; timer < MH_TIMERS; timer++)
@@ -227,7 +227,7 @@ static void boot_stops_the_timers(void **)
 
 /* All at once: walk epoch, arrival, page fault, timers, epoch, event; each decision is committed before the next one
  * starts. */
-static void tightest_deadline_first(void **)
+TEST(tightest_deadline_first)
 {
     boot();
     fake_event(MH_EVENT_TENANT_DONE, 0, 1);
@@ -240,7 +240,7 @@ static void tightest_deadline_first(void **)
 }
 
 /* Tenants' events may take longer than a walk epoch: what comes up during one goes before the next. */
-static void deadlines_between_events(void **)
+TEST(deadlines_between_events)
 {
     boot();
     fake_event(MH_EVENT_TENANT_ARRIVED, 0, 1);
@@ -251,29 +251,10 @@ static void deadlines_between_events(void **)
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), 0);
 }
 
-static void rejected_walk_epoch_ends_the_run(void **)
+TEST(rejected_walk_epoch_ends_the_run)
 {
     boot();
     fake.reject_offset = MH_REG_TOKENS;
     assert_int_equal(fake_irq(MH_IRQ_WALK_EPOCH), 1);
     assert_int_equal(fake.exit_code, FW_FAIL_COMMIT);
-}
-
-int test_firmware_hooks(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(interrupts_are_let_through),
-                                       cmocka_unit_test(walk_epoch),
-                                       cmocka_unit_test(walk_arrival),
-                                       cmocka_unit_test(page_faults),
-                                       cmocka_unit_test(page_faults_without_end),
-                                       cmocka_unit_test(timer),
-                                       cmocka_unit_test(void_expiry),
-                                       cmocka_unit_test(timer_2),
-                                       cmocka_unit_test(void_expiry_of_timer_2),
-                                       cmocka_unit_test(boot_stops_the_timers),
-                                       cmocka_unit_test(tightest_deadline_first),
-                                       cmocka_unit_test(deadlines_between_events),
-                                       cmocka_unit_test(rejected_walk_epoch_ends_the_run)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void assert_log(const struct fake_access *expected, size_t count)
     }
 #define TENANT1(name) (MH_REG_##name + MH_REG_##name##_STRIDE)
 
-static void boot_in_order(void **)
+TEST(boot_in_order)
 {
     static const struct fake_access expected[] = {
         WRITE(MH_REG_IRQ_ENABLE, 0),
@@ -111,7 +111,7 @@ static void boot_in_order(void **)
                         "epoch=100000 policies=defaults,mask_tokens,probe\n");
 }
 
-static void epoch_in_order(void **)
+TEST(epoch_in_order)
 {
     static const struct fake_access expected[] = {
         READ(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0),
@@ -136,7 +136,7 @@ static void epoch_in_order(void **)
     assert_int_equal(probed.epochs, 1);
 }
 
-static void one_commit_per_epoch(void **)
+TEST(one_commit_per_epoch)
 {
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -149,7 +149,7 @@ static void one_commit_per_epoch(void **)
 }
 
 /* A source without a hook is masked and, found pending with another, not served. */
-static void hooks_nobody_has(void **)
+TEST(hooks_nobody_has)
 {
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -194,7 +194,7 @@ static void assert_status_line(void)
 }
 
 /* Events are served in order, all of them in one interrupt; those of tenants reach the policies and are committed. */
-static void events_in_order(void **)
+TEST(events_in_order)
 {
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -213,7 +213,7 @@ static void events_in_order(void **)
 }
 
 /* A request while a line is printed gets the next line, also before the end. */
-static void one_status_line_for_all(void **)
+TEST(one_status_line_for_all)
 {
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -226,7 +226,7 @@ static void one_status_line_for_all(void **)
 }
 
 /* A line may take longer than the firmware has for its end. */
-static void no_status_line_at_the_end(void **)
+TEST(no_status_line_at_the_end)
 {
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -238,7 +238,7 @@ static void no_status_line_at_the_end(void **)
 }
 
 /* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */
-static void stop_passes(void **)
+TEST(stop_passes)
 {
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -257,7 +257,7 @@ static void stop_passes(void **)
 }
 
 /* At once: nothing is decided, or simulated, under knobs that are not the policy's. */
-static void rejected_commit_ends_the_run(void **)
+TEST(rejected_commit_ends_the_run)
 {
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -277,7 +277,7 @@ static void rejected_commit_ends_the_run(void **)
 }
 
 /* Of the boot, too. */
-static void rejected_commit_ends_the_boot(void **)
+TEST(rejected_commit_ends_the_boot)
 {
     reset(2);
     fake.reject_offset = MH_REG_CTA_LIMIT;
@@ -286,7 +286,7 @@ static void rejected_commit_ends_the_boot(void **)
 }
 
 /* What boot refuses: a register to spoil, the exit code, a part of the reason. */
-static void boot_refuses(void **)
+TEST(boot_refuses)
 {
     static const struct {
         uint32_t offset, value;
@@ -314,7 +314,7 @@ static void boot_refuses(void **)
     }
 }
 
-static void as_many_tenants_as_there_is_room_for(void **)
+TEST(as_many_tenants_as_there_is_room_for)
 {
     reset(GPU_MAX_TENANTS);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -323,7 +323,7 @@ static void as_many_tenants_as_there_is_room_for(void **)
         assert_int_equal(fake_get(MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE), 51);
 }
 
-static void error_response_is_a_fault(void **)
+TEST(error_response_is_a_fault)
 {
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -336,7 +336,7 @@ static void error_response_is_a_fault(void **)
 }
 
 /* One loaded twin serves several runs: the second leaves the same log as the first. */
-static void second_run_is_like_the_first(void **)
+TEST(second_run_is_like_the_first)
 {
     static struct fake_access first[FAKE_LOG_MAX];
     unsigned logged = 0;
@@ -359,7 +359,7 @@ static void second_run_is_like_the_first(void **)
     assert_log(first, logged);
 }
 
-static void console_formats(void **)
+TEST(console_formats)
 {
     reset(1);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -369,25 +369,4 @@ static void console_formats(void **)
     memset(fake.console, 0, sizeof fake.console);
     console_printf("%s", "");
     assert_string_equal(fake.console, "");
-}
-
-int test_firmware_main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(boot_in_order),
-                                       cmocka_unit_test(epoch_in_order),
-                                       cmocka_unit_test(one_commit_per_epoch),
-                                       cmocka_unit_test(hooks_nobody_has),
-                                       cmocka_unit_test(events_in_order),
-                                       cmocka_unit_test(one_status_line_for_all),
-                                       cmocka_unit_test(no_status_line_at_the_end),
-                                       cmocka_unit_test(stop_passes),
-                                       cmocka_unit_test(rejected_commit_ends_the_run),
-                                       cmocka_unit_test(rejected_commit_ends_the_boot),
-                                       cmocka_unit_test(boot_refuses),
-                                       cmocka_unit_test(as_many_tenants_as_there_is_room_for),
-                                       cmocka_unit_test(error_response_is_a_fault),
-                                       cmocka_unit_test(second_run_is_like_the_first),
-                                       cmocka_unit_test(console_formats)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 enum { ONE = 65536 };
 
-static void ipcs(void **)
+TEST(ipcs)
 {
     assert_int_equal(ccbp_ipc(0, 100000), 0);
     assert_int_equal(ccbp_ipc(100000, 0), 0);
@@ -58,7 +58,7 @@ static const struct {
      0},
 };
 
-static void speedups_by_hand(void **)
+TEST(speedups_by_hand)
 {
     for (size_t i = 0; i < sizeof speedups / sizeof speedups[0]; i++) {
         uint32_t harmonic = ccbp_harmonic_speedup(speedups[i].kernels, speedups[i].shared, speedups[i].alone);
@@ -85,7 +85,7 @@ static const struct {
     {"32 bits", {UINT32_MAX - 1, UINT32_MAX, UINT32_MAX - 1}, 9, 3},
 };
 
-static void climbs_by_hand(void **)
+TEST(climbs_by_hand)
 {
     for (size_t i = 0; i < sizeof climbs / sizeof climbs[0]; i++) {
         struct ccbp_adjust adjust;
@@ -107,7 +107,7 @@ static void climbs_by_hand(void **)
 }
 
 /* Kernels that stand still at first: whatever comes is as good or better. */
-static void nothing_measured(void **)
+TEST(nothing_measured)
 {
     struct ccbp_adjust adjust;
 
@@ -120,7 +120,7 @@ static void nothing_measured(void **)
 }
 
 /* Priors that change no allocation are passed without a measurement. */
-static void the_same_allocation(void **)
+TEST(the_same_allocation)
 {
     struct ccbp_adjust adjust;
 
@@ -174,7 +174,7 @@ static void expect_watch(uint32_t prior, uint32_t sensitive_ctas, uint32_t inten
     assert_int_equal(ccbp_plan_setting(&plan, 1).limit, intensive_ctas);
 }
 
-static void climbs_back_to_the_best(void **)
+TEST(climbs_back_to_the_best)
 {
     to_run();
     expect_run(10, 5, 5);
@@ -186,7 +186,7 @@ static void climbs_back_to_the_best(void **)
     expect_watch(9, 6, 4);
 }
 
-static void climbs_back_to_the_first(void **)
+TEST(climbs_back_to_the_first)
 {
     to_run();
     run_with(200);
@@ -196,7 +196,7 @@ static void climbs_back_to_the_first(void **)
 }
 
 /* The kernels of before again: their allocation at 1.0 is the last one, but is measured anew. */
-static void climbs_anew(void **)
+TEST(climbs_anew)
 {
     to_run();
     run_with(200);
@@ -207,7 +207,7 @@ static void climbs_anew(void **)
     expect_run(10, 5, 5);
 }
 
-static void climbs_to_the_end(void **)
+TEST(climbs_to_the_end)
 {
     uint32_t ipc = 100, last = 11;
 
@@ -223,7 +223,7 @@ static void climbs_to_the_end(void **)
 }
 
 /* The intensive kernel loses 40 % and the sensitive one wins 30 %: better by one goal, worse by the other. */
-static void climbs_by_either_goal(void **)
+TEST(climbs_by_either_goal)
 {
     for (uint32_t weighted = 0; weighted < 2; weighted++) {
         set_up();
@@ -244,20 +244,4 @@ static void climbs_by_either_goal(void **)
         else
             expect_watch(10, 5, 5);
     }
-}
-
-int test_policy_ccbp_adjust(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ipcs),
-                                       cmocka_unit_test(speedups_by_hand),
-                                       cmocka_unit_test(climbs_by_hand),
-                                       cmocka_unit_test(nothing_measured),
-                                       cmocka_unit_test(the_same_allocation),
-                                       cmocka_unit_test(climbs_back_to_the_best),
-                                       cmocka_unit_test(climbs_back_to_the_first),
-                                       cmocka_unit_test(climbs_anew),
-                                       cmocka_unit_test(climbs_to_the_end),
-                                       cmocka_unit_test(climbs_by_either_goal)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

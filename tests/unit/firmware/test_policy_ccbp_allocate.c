@@ -33,7 +33,7 @@ static const struct {
     {11, 1, {4, 1, 1}, {12, 12, 18}, {12, 24, 6}}, {12, 2, {4, 1, 2}, {12, 12, 24}, {12, 24, 8}},
 };
 
-static void table_3_iterations(void **)
+TEST(table_3_iterations)
 {
     uint32_t iteration = 0;
 
@@ -59,7 +59,7 @@ static void table_3_iterations(void **)
 }
 
 /* The end, as algorithm 1 has it: iteration 16 asks for a sixth CTA of K1, and NoC 3 + 2.5 + 5 is more than ten. */
-static void table_3_end(void **)
+TEST(table_3_end)
 {
     static const uint32_t noc[] = {15, 15, 30}, dram[] = {15, 30, 10};
 
@@ -82,7 +82,7 @@ static void table_3_end(void **)
 }
 
 /* At priority 0.1 K1 has a share of 0.1 with all ten CTAs: it gets them when the others have two units each. */
-static void priority(void **)
+TEST(priority)
 {
     table_3_kernels();
     run(1);
@@ -93,7 +93,7 @@ static void priority(void **)
 }
 
 /* Alone, a kernel stops at the least of: what one CTA more could use, what was measured, the capacity. */
-static void beyond_what_was_measured(void **)
+TEST(beyond_what_was_measured)
 {
     gpu(&ten, &ten_ctas, 1);
     kernel(0, DBI, 1, 1, 1, 4);
@@ -122,40 +122,8 @@ static void beyond_what_was_measured(void **)
     assert_int_equal(ccbp_allocate_starved(&allocation), 1);
 }
 
-/* A unit is worth five CTAs: one more for each unit, and the other bandwidth as if they used it all. */
-static void one_cta_more_at_most(void **)
-{
-    static const struct ccbp_config two = {.sustainable = {10, 10}, .units = 2};
-
-    gpu(&two, &ten_ctas, 1);
-    kernel(0, NBI, 10, 1, 1, 1);
-    assert_int_equal(run(10), 3);
-    assert_int_equal(allocation.grants[0].ctas, 2);
-    assert_int_equal(allocation.grants[0].units, 2);
-    quota(0, CCBP_NOC, 10, 1);
-    quota(0, CCBP_DRAM, 10, 1);
-}
-
-/* A CTA more makes the scale another one: 1 of DRAM for 2 of the NoC at first, 1 for 5 with two CTAs. */
-static void scale_of_the_ctas(void **)
-{
-    gpu(&ten, &ten_ctas, 1);
-    kernel(0, NBI, 2, 1, 1, 1);
-    points[0][0] = ccbp_point_of(10, 10, 2, 1);
-    points[0][1] = ccbp_point_of(10, 10, 5, 1);
-    ccbp_allocate_begin(&allocation, 10);
-    next();
-    quota(0, CCBP_DRAM, 1, 2);
-    next();
-    quota(0, CCBP_DRAM, 1, 1);
-    assert_int_equal(allocation.grants[0].ctas, 1); /* 2 is not less than 2 */
-    next();
-    quota(0, CCBP_DRAM, 3, 5);
-    assert_int_equal(allocation.grants[0].ctas, 2);
-}
-
 /* A place, a share, a slot each; slots have no share. */
-static void static_resources(void **)
+TEST(static_resources)
 {
     static const struct ccbp_sm sm = {.amount = {64, 0, 30}, .slots = 8};
     static const struct {
@@ -183,90 +151,7 @@ static void static_resources(void **)
     }
 }
 
-/* 0.3 of one and 3 x 0.1 of the other are the same share, which doubles deny: the first kernel asks. */
-static void equal_shares(void **)
-{
-    static const struct ccbp_sm sm = {.amount = {262144, 98304, 2048}, .slots = 32};
-    static const uint32_t order[] = {0, 1, 1, 1, 0, 1, 1, 1, 0};
-
-    gpu(&ten, &sm, 2);
-    kernel(0, LS, 32, 1, 0, 0);
-    kernel(1, NBI, 32, 1, 1, 0);
-    kernels[0].cta = (struct ccbp_sm){.amount = {0, 0, 614}}; /* 0.3 and a little less: 614.4 would be 0.3 */
-    ccbp_allocate_begin(&allocation, 10);
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        assert_int_equal(next(), order[i]);
-    kernels[0].cta = (struct ccbp_sm){.amount = {0, 98304 / 3, 0}};
-    ccbp_allocate_begin(&allocation, 9); /* a third x 0.9 */
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        assert_int_equal(next(), order[i]);
-}
-
-/* Eight alike: round robin, each an eighth. */
-static void eight_alike(void **)
-{
-    static const struct ccbp_config eight = {.sustainable = {178956970, 178956970}, .units = 24};
-    static const struct ccbp_sm sm = {.amount = {32, 32, 32}, .slots = 32};
-
-    gpu(&eight, &sm, 8);
-    for (uint32_t k = 0; k < 8; k++)
-        kernel(k, DBI, 4, 1, 178956970 / 32, 178956970 / 32);
-    ccbp_allocate_begin(&allocation, 10);
-    for (uint32_t i = 0; i < 24; i++)
-        assert_int_equal(next(), i % 8);
-    for (uint32_t k = 0; k < 8; k++) {
-        assert_int_equal(next(), k);
-        quota(k, CCBP_NOC, 178956970, 8);
-        quota(k, CCBP_DRAM, 178956970, 8);
-        assert_int_equal(allocation.grants[k].ctas, 3);
-    }
-    assert_int_equal(next(), NOBODY);
-}
-
 /* --- The numbers of CCBP's allocation: uses, fractions that just fit or do not, the largest ones. */
-
-/* Two kernels leave room for a CTA of the third that is a fraction as well: at capacity, and off by next to nothing. */
-static void fractions(void **)
-{
-    static const struct ccbp_config one = {.sustainable = {1, 1}, .units = 1};
-    static const struct {
-        struct ccbp_use use[3];
-        bool fits;
-    } rows[] = {
-        {{{0, 1, 3}, {0, 1, 3}, {0, 1, 3}}, true},
-        {{{0, 1, 3}, {0, 1, 3}, {0, 2, 3}}, false},
-        {{{0, 1, 2}, {0, 1, 3}, {0, 1, 6}}, true},
-        {{{0, 1, 2}, {0, 1, 3}, {0, 715827882, 4294967292}}, true},
-        {{{0, 1, 2}, {0, 1, 3}, {0, 715827883, 4294967292}}, false},
-        {{{0, 1, 2}, {0, 1, 3}, {0, 715827882, 4294967291}}, false},
-        {{{0, 1, 2}, {0, 1, 3}, {0, 715827882, 4294967293}}, true},
-        {{{0, 4294967294, 4294967295}, {0, 1, 4294967295}, {0, 0, 1}}, true},
-        {{{0, 4294967294, 4294967295}, {0, 1, 4294967295}, {0, 1, 4294967295}}, false},
-        {{{0, 4294967293, 4294967295}, {0, 1, 4294967295}, {0, 1, 4294967295}}, true},
-        {{{0, 4294967293, 4294967294}, {0, 0, 1}, {0, 1, 4294967295}}, true},
-        {{{0, 4294967293, 4294967294}, {0, 0, 1}, {0, 1, 4294967293}}, false},
-        {{{0, 0, 1}, {0, 0, 1}, {1, 0, 1}}, true},
-        {{{0, 1, 4294967295}, {0, 0, 1}, {1, 0, 1}}, false},
-        {{{1, 0, 1}, {0, 0, 1}, {0, 1, 4294967295}}, false},
-        {{{0, 0, 1}, {0, 0, 1}, {1, 1, 4294967295}}, false},
-    };
-    struct ccbp_use use[3][2];
-
-    gpu(&one, &ten_ctas, 3);
-    for (uint32_t b = 0; b < CCBP_BANDWIDTHS; b++)
-        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            for (uint32_t k = 0; k < 3; k++) {
-                kernel(k, LS, 1, 1, 0, 0);
-                kernels[k].use = use[k];
-                use[k][b] = rows[i].use[k];
-                use[k][!b] = (struct ccbp_use){0, 0, 1};
-            }
-            run(10);
-            if (allocation.grants[2].ctas != rows[i].fits || allocation.grants[1].ctas != 1)
-                fail_msg("row %zu", i);
-            assert_int_equal(ccbp_allocate_starved(&allocation), rows[i].fits ? 0 : 4);
-        }
-}
 
 static void same(struct ccbp_use use, uint32_t whole, uint32_t rest, uint32_t over)
 {
@@ -275,7 +160,7 @@ static void same(struct ccbp_use use, uint32_t whole, uint32_t rest, uint32_t ov
     assert_int_equal(use.over, over);
 }
 
-static void uses_by_hand(void **)
+TEST(uses_by_hand)
 {
     same(ccbp_linear(20, 100, 8), 250, 0, 8);
     same(ccbp_linear(20, 101, 8), 252, 4, 8);
@@ -292,7 +177,7 @@ static void uses_by_hand(void **)
 }
 
 /* Units that CTAs can use: of ten units of 100 each. */
-static void units_by_hand(void **)
+TEST(units_by_hand)
 {
     static const struct {
         uint32_t own, units;
@@ -303,7 +188,7 @@ static void units_by_hand(void **)
 }
 
 /* The largest numbers: M 255, a bandwidth that M times is next to 2^32, used whole. A CTA's share is 1/256. */
-static void largest_numbers(void **)
+TEST(largest_numbers)
 {
     enum { SUSTAINABLE = 16843008 };
     static const struct ccbp_config most = {.sustainable = {SUSTAINABLE, SUSTAINABLE}, .units = 255};
@@ -321,23 +206,4 @@ static void largest_numbers(void **)
         same(allocation.grants[1].use[b], 128u * SUSTAINABLE, 0, 255);
         assert_int_equal(allocation.room[b], 0);
     }
-}
-
-int test_policy_ccbp_allocate(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(table_3_iterations),
-                                       cmocka_unit_test(table_3_end),
-                                       cmocka_unit_test(priority),
-                                       cmocka_unit_test(beyond_what_was_measured),
-                                       cmocka_unit_test(one_cta_more_at_most),
-                                       cmocka_unit_test(scale_of_the_ctas),
-                                       cmocka_unit_test(static_resources),
-                                       cmocka_unit_test(equal_shares),
-                                       cmocka_unit_test(eight_alike),
-                                       cmocka_unit_test(fractions),
-                                       cmocka_unit_test(uses_by_hand),
-                                       cmocka_unit_test(units_by_hand),
-                                       cmocka_unit_test(largest_numbers)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

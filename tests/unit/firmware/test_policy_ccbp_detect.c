@@ -36,7 +36,7 @@ static const struct ccbp_config paper = {
     .interval = 200 << 8,
 };
 
-static void bandwidths(void **)
+TEST(bandwidths)
 {
     static const struct {
         uint32_t cycles, reads, accesses, noc, dram;
@@ -94,7 +94,7 @@ static const struct {
     {"32 bits of accesses", UINT32_MAX / 2, 0, UINT32_MAX - 1, UINT32_MAX, UINT32_MAX, 2, DBI},
 };
 
-static void types_by_hand(void **)
+TEST(types_by_hand)
 {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         struct ccbp_window factors = {.requests = types[i].requests, .caused = {types[i].reads, types[i].accesses}};
@@ -106,7 +106,7 @@ static void types_by_hand(void **)
 }
 
 /* The last interval's requests may still come: without it 19 800 are enough. */
-static void grace(void **)
+TEST(grace)
 {
     struct ccbp_config config = round_numbers;
     struct ccbp_window factors = {.requests = 1, .caused = {1, 0}}, demand = {.cycles = 20000, .demand = 19800};
@@ -131,7 +131,7 @@ static struct ccbp_cost cost_of(const struct ccbp_config *config, uint32_t reque
     return ccbp_detect_cost(config, &window);
 }
 
-static void costs(void **)
+TEST(costs)
 {
     struct ccbp_cost cost = cost_of(&round_numbers, 0, 5, 5);
 
@@ -151,7 +151,7 @@ static void costs(void **)
 }
 
 /* Of the paper's GPU: 16 reads an interval of 200 GPU cycles, 12.1 accesses; 24 and 18 where they are the NoC's. */
-static void even_rates(void **)
+TEST(even_rates)
 {
     struct ccbp_config noc_cycles = paper;
     struct ccbp_cost hits = cost_of(&paper, 1, 1, 0), misses = cost_of(&paper, 1, 0, 1),
@@ -172,7 +172,7 @@ static void even_rates(void **)
 }
 
 /* A unit of the NoC is 0.8 of a request that reads. */
-static void rates_of_quotas(void **)
+TEST(rates_of_quotas)
 {
     struct ccbp_config config = paper;
     struct ccbp_cost hits = cost_of(&paper, 1, 1, 0), nothing = cost_of(&paper, 1, 0, 0);
@@ -234,7 +234,7 @@ static enum ccbp_type exact_type(const struct ccbp_config *config, const struct 
 }
 
 /* Half of them at the edge: the least demand that is as much as the even share, or one less. */
-static void types_beside_exact_ones(void **)
+TEST(types_beside_exact_ones)
 {
     uint32_t edges = 0, found[3] = {0};
 
@@ -259,7 +259,7 @@ static void types_beside_exact_ones(void **)
 }
 
 /* Never above the exact rate; below it by less than 1 and by one part in the cost. */
-static void rates_beside_exact_ones(void **)
+TEST(rates_beside_exact_ones)
 {
     uint32_t within = 0;
 
@@ -292,18 +292,4 @@ static void rates_beside_exact_ones(void **)
         within += rate > 0 && rate < CCBP_RATE_MAX;
     }
     assert_true(within > SAMPLES / 10);
-}
-
-int test_policy_ccbp_detect(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bandwidths),
-                                       cmocka_unit_test(types_by_hand),
-                                       cmocka_unit_test(grace),
-                                       cmocka_unit_test(costs),
-                                       cmocka_unit_test(even_rates),
-                                       cmocka_unit_test(rates_of_quotas),
-                                       cmocka_unit_test(types_beside_exact_ones),
-                                       cmocka_unit_test(rates_beside_exact_ones)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * CCBP's allocation against algorithm 1 of the paper, written again in rational numbers of any size: the same kernels,
  * CTAs and quotas in a million random instances, with sums that are exactly at capacity and sums that miss it by next
@@ -279,7 +278,7 @@ static void random_instance(uint32_t seed)
     }
 }
 
-static void a_million_instances(void **)
+TEST(a_million_instances)
 {
     for (uint32_t seed = 0; seed < INSTANCES; seed++) {
         random_instance(seed);
@@ -316,7 +315,7 @@ static bool holds(void)
     return can_allocate(ctas, quota);
 }
 
-static void what_is_granted_is_there(void **)
+TEST(what_is_granted_is_there)
 {
     uint32_t filled = 0;
 
@@ -344,7 +343,7 @@ static void what_is_granted_is_there(void **)
  * A latency-sensitive kernel and another one whose use grows with its quota: a lower prior gives the first as many CTAs
  * or more, and the other no more units. (Of more kernels it need not hold: what one loses may make room for a third.)
  */
-static void a_lower_prior_favours_the_latency_sensitive(void **)
+TEST(a_lower_prior_favours_the_latency_sensitive)
 {
     uint32_t moved = 0;
 
@@ -374,11 +373,4 @@ static void a_lower_prior_favours_the_latency_sensitive(void **)
     assert_true(moved > INSTANCES / 500);
 }
 
-int test_policy_ccbp_oracle(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_million_instances),
-                                       cmocka_unit_test(what_is_granted_is_there),
-                                       cmocka_unit_test(a_lower_prior_favours_the_latency_sensitive)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(.slow = true);

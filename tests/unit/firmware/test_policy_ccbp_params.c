@@ -7,7 +7,7 @@
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(ccbp)
 #include "image/common/image.h"
 
-static void refuses_what_it_cannot_steer(void **)
+TEST(refuses_what_it_cannot_steer)
 {
     const uint32_t needs = MH_FEATURE_MISS_QUEUES | MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE;
 
@@ -22,11 +22,10 @@ static void refuses_what_it_cannot_steer(void **)
 static void refuses_with(const char *text)
 {
     fake_assert_refused();
-    if (!strstr(fake.console, text))
-        fail_msg("%s: not in %s", text, fake.console);
+    assert_has(fake.console, text);
 }
 
-static void refuses_what_it_cannot_count(void **)
+TEST(refuses_what_it_cannot_count)
 {
     corun_reset(2);
     fake_set(MH_REG_CAP_CTA_SLOTS, 33);
@@ -40,7 +39,7 @@ static void refuses_what_it_cannot_count(void **)
 }
 
 /* A quarter of a request an interval: 4 x 30 x 128 / 4 bytes in 256 cycles, 983 040 in 2^16. Sustained are 70 %. */
-static void refuses_least_rates_that_do_not_fit(void **)
+TEST(refuses_least_rates_that_do_not_fit)
 {
     corun_reset(4);
     fake_set(MH_REG_CAP_DRAM_PEAK, 21942);
@@ -76,7 +75,7 @@ static int setup(void **)
 }
 
 /* CCBP_DRF: no climb, and no kernel runs alone for it. */
-static void nobody_runs_alone(void **)
+TEST(nobody_runs_alone, .setup = setup)
 {
     fake_param(ccbp_adjust, 0);
     corun_boot(2);
@@ -95,7 +94,7 @@ static void nobody_runs_alone(void **)
 }
 
 /* CCBP that climbs for weighted speedup: settles as CCBP does. Where it ends: test_policy_ccbp_climb.c. */
-static void settles(void **)
+TEST(settles, .setup = setup)
 {
     fake_param(ccbp_weighted, 1);
     corun_settles(true);
@@ -103,7 +102,7 @@ static void settles(void **)
 }
 
 /* CCBP that holds latency-sensitive kernels to their quotas: both have an issue rate. */
-static void sensitive_has_a_rate(void **)
+TEST(sensitive_has_a_rate, .setup = setup)
 {
     fake_param(ccbp_held, 1);
     corun_boot(2);
@@ -114,7 +113,7 @@ static void sensitive_has_a_rate(void **)
 }
 
 /* CCBP that shares nothing that is left: settles as CCBP does. What a rate is: test_policy_ccbp_plan.c. */
-static void intensive_has_a_rate(void **)
+TEST(intensive_has_a_rate, .setup = setup)
 {
     fake_param(ccbp_unshared, 1);
     corun_settles(true);
@@ -122,7 +121,7 @@ static void intensive_has_a_rate(void **)
 }
 
 /* CCBP that detects once: settles as CCBP does, then rests. The GPU's bound on priority stays. */
-static void settles_and_rests(void **)
+TEST(settles_and_rests, .setup = setup)
 {
     fake_param(ccbp_once, 1);
     corun_settles(true);
@@ -132,7 +131,7 @@ static void settles_and_rests(void **)
 }
 
 /* CCBP to the letter: latency-sensitive kernels, too, have an issue rate, and always go first. It climbs, and rests. */
-static void all_have_rates(void **)
+TEST(all_have_rates, .setup = setup)
 {
     fake_param(ccbp_held, 1);
     fake_param(ccbp_unshared, 1);
@@ -152,7 +151,7 @@ static void all_have_rates(void **)
 }
 
 /* Of CCBP sub-queues and issue rates: the intensive kernel has one, and no kernel goes first. */
-static void one_has_a_rate(void **)
+TEST(one_has_a_rate, .setup = setup)
 {
     fake_param(ccbp_priority, 0);
     corun_settles(false);
@@ -160,7 +159,7 @@ static void one_has_a_rate(void **)
 }
 
 /* Of CCBP sub-queues and priority: the latency-sensitive kernel goes first, and no kernel has a rate. */
-static void one_goes_first(void **)
+TEST(one_goes_first, .setup = setup)
 {
     fake_param(ccbp_rates, 0);
     corun_settles(true);
@@ -168,7 +167,7 @@ static void one_goes_first(void **)
 }
 
 /* Of CCBP the sub-queues: no kernel goes first or has a rate. */
-static void all_are_equal(void **)
+TEST(all_are_equal, .setup = setup)
 {
     fake_param(ccbp_rates, 0);
     fake_param(ccbp_priority, 0);
@@ -186,7 +185,7 @@ static void window(uint32_t skip, uint32_t measure)
     corun_tick(measure);
 }
 
-static void windows_are_longer(void **)
+TEST(windows_are_longer, .setup = setup)
 {
     fake_param(ccbp_scale, 10);
     corun_boot(2);
@@ -210,7 +209,7 @@ static void to_the_climb(void)
     }
 }
 
-static void fills_the_sms(void **)
+TEST(fills_the_sms, .setup = setup)
 {
     fake_param(ccbp_fill, 1);
     corun_boot(2);
@@ -245,7 +244,7 @@ static uint32_t alone_until_the_climb(uint32_t k)
     return ticks;
 }
 
-static void who_is_told_does_not_run_alone(void **)
+TEST(who_is_told_does_not_run_alone, .setup = setup)
 {
     static const uint32_t told[][2] = {{0, 0}, {0, 5000}, {5000, 0}, {5000, 5000}};
 
@@ -274,30 +273,8 @@ static uint32_t climb(uint32_t first, uint32_t second)
 }
 
 /* The kernel with most to lose by its given IPC decides. */
-static void climbs_by_what_it_is_told(void **)
+TEST(climbs_by_what_it_is_told, .setup = setup)
 {
     fake_param(ccbp_told, 1);
     assert_true(climb(1u << 20, 1) > climb(1, 1u << 20));
-}
-
-int test_policy_ccbp_params(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refuses_what_it_cannot_steer),
-                                       cmocka_unit_test(refuses_what_it_cannot_count),
-                                       cmocka_unit_test(refuses_least_rates_that_do_not_fit),
-                                       cmocka_unit_test_setup(nobody_runs_alone, setup),
-                                       cmocka_unit_test_setup(settles, setup),
-                                       cmocka_unit_test_setup(sensitive_has_a_rate, setup),
-                                       cmocka_unit_test_setup(intensive_has_a_rate, setup),
-                                       cmocka_unit_test_setup(settles_and_rests, setup),
-                                       cmocka_unit_test_setup(all_have_rates, setup),
-                                       cmocka_unit_test_setup(one_has_a_rate, setup),
-                                       cmocka_unit_test_setup(one_goes_first, setup),
-                                       cmocka_unit_test_setup(all_are_equal, setup),
-                                       cmocka_unit_test_setup(windows_are_longer, setup),
-                                       cmocka_unit_test_setup(fills_the_sms, setup),
-                                       cmocka_unit_test_setup(who_is_told_does_not_run_alone, setup),
-                                       cmocka_unit_test_setup(climbs_by_what_it_is_told, setup)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static uint32_t windows_to_phase(void)
 }
 
 /* The first window is what others are compared with; as many as the patience do not count. */
-static void a_new_phase_begins_anew(void **)
+TEST(a_new_phase_begins_anew)
 {
     uint32_t patience = 5;
 
@@ -53,7 +53,7 @@ static void a_new_phase_begins_anew(void **)
 }
 
 /* The sensitive kernel's CTAs by turns are as many or half as many, at the first chance. */
-static void a_launch_is_a_phase(void **)
+TEST(a_launch_is_a_phase)
 {
     to_watch();
     for (uint32_t patience = 5; patience <= 40; patience *= 2) {
@@ -80,7 +80,7 @@ static void a_launch_is_a_phase(void **)
 }
 
 /* Twice or half is none; a hair more is. Of 120 requests 240 reads: costs are multiples of 5120 / 120. */
-static void a_phase_is_a_factor_of_two(void **)
+TEST(a_phase_is_a_factor_of_two)
 {
     static const struct {
         uint32_t reads, dram, windows;
@@ -97,7 +97,7 @@ static void a_phase_is_a_factor_of_two(void **)
 }
 
 /* Next to none of 120 requests goes to DRAM. A 16th of them are 7.5. */
-static void a_phase_is_no_rare_miss(void **)
+TEST(a_phase_is_no_rare_miss)
 {
     static const struct {
         uint32_t before, dram, windows;
@@ -116,7 +116,7 @@ static void a_phase_is_no_rare_miss(void **)
  * A latency-sensitive kernel that asks for its even share of 500, with the CTAs that it was granted: the first time in
  * the first window but one, then as often as patience doubles. One request less is none.
  */
-static void a_phase_is_another_type(void **)
+TEST(a_phase_is_another_type)
 {
     for (uint32_t less = 0; less < 2; less++) {
         to_watch();
@@ -144,7 +144,7 @@ static void expect_nobody_stops(void)
 }
 
 /* IPCs alone are not measured again: the kernel that has half its IPC in the first window has half of it alone. */
-static void a_new_phase_stops_nobody(void **)
+TEST(a_new_phase_stops_nobody)
 {
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
@@ -165,7 +165,7 @@ static void a_new_phase_stops_nobody(void **)
 }
 
 /* A kernel that issued nothing in the first window has no factor to go by: it is measured. */
-static void an_unknown_kernel_is_measured(void **)
+TEST(an_unknown_kernel_is_measured)
 {
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
@@ -180,7 +180,7 @@ static void an_unknown_kernel_is_measured(void **)
 }
 
 /* When a third kernel comes, the present ones issue from one CTA and stand back. */
-static void who_arrives_stops_nobody(void **)
+TEST(who_arrives_stops_nobody)
 {
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
@@ -197,26 +197,11 @@ static void who_arrives_stops_nobody(void **)
 }
 
 /* Detection is not repeated: not for what a request costs, nor for a launch. */
-static void once_has_no_phase(void **)
+TEST(once_has_no_phase)
 {
     to_watch();
     plan.once = true;
     assert_int_equal(ccbp_plan_does(&plan), CORUN_REST);
     plan.watched = 2 * plan.patience;
     assert_false(ccbp_plan_renewable(&plan));
-}
-
-int test_policy_ccbp_phase(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_phase_begins_anew),
-                                       cmocka_unit_test(a_launch_is_a_phase),
-                                       cmocka_unit_test(a_phase_is_a_factor_of_two),
-                                       cmocka_unit_test(a_phase_is_no_rare_miss),
-                                       cmocka_unit_test(a_phase_is_another_type),
-                                       cmocka_unit_test(a_new_phase_stops_nobody),
-                                       cmocka_unit_test(an_unknown_kernel_is_measured),
-                                       cmocka_unit_test(who_arrives_stops_nobody),
-                                       cmocka_unit_test(once_has_no_phase)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static void expect_profile(uint32_t kernel)
         expect_window(CCBP_PROFILE, kernel, ctas, 10000, 10000);
 }
 
-static void one_kernel_holds(void **)
+TEST(one_kernel_holds)
 {
     set_up();
     begin_with(&noc_intensive, NULL, NULL);
@@ -53,14 +53,14 @@ static void one_kernel_holds(void **)
     expect_setting(0, ALL, ALL, FREE, false);
 }
 
-static void no_kernel_holds(void **)
+TEST(no_kernel_holds)
 {
     set_up();
     begin_with(NULL, NULL, NULL);
     assert_int_equal(ccbp_plan_does(&plan), CORUN_REST);
 }
 
-static void sequence_of_sensitive_and_intensive(void **)
+TEST(sequence_of_sensitive_and_intensive)
 {
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
@@ -89,7 +89,7 @@ static void sequence_without_climb(bool adjust, const struct by_hand *a, const s
     assert_int_equal(plan.stage, CCBP_WATCH);
 }
 
-static void sequences_without_climb(void **)
+TEST(sequences_without_climb)
 {
     sequence_without_climb(true, &noc_intensive, &dram_intensive);
     assert_int_equal(plan.known[0].type, CCBP_NOC_INTENSIVE);
@@ -102,7 +102,7 @@ static void sequences_without_climb(void **)
 }
 
 /* CTAs of 4 of 10: an SM holds two, and the even share of three kernels would be none. */
-static void an_even_share_of_none_is_one(void **)
+TEST(an_even_share_of_none_is_one)
 {
     const struct by_hand wide = {600, 600, 30, 1000, {{4, 1, 1}, 1}};
 
@@ -120,7 +120,7 @@ static void an_even_share_of_none_is_one(void **)
 }
 
 /* With one CTA there is no half of them. */
-static void one_cta_runs_alone_once(void **)
+TEST(one_cta_runs_alone_once)
 {
     struct by_hand wide = {600, 600, 30, 1000, {{4, 1, 1}, 1}};
 
@@ -137,7 +137,7 @@ static void one_cta_runs_alone_once(void **)
  * Even rates: 500 bytes of each bandwidth. NoC-intensive: a request takes one of NoC and 1/4 of DRAM, 500. The
  * sensitive kernel: 1 and 1/2, 500.
  */
-static void settings(void **)
+TEST(settings)
 {
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
@@ -167,7 +167,7 @@ static void settings(void **)
  * come to 5 CTAs, it to 12 units. NoC: 12 x 50 + 5 x 20 of 1000 leave 300, DRAM: 150 + 50 leave 800. All of it is its:
  * less a fraction, 900 bytes.
  */
-static void rates_by_hand(void **)
+TEST(rates_by_hand)
 {
     set_up();
     begin_with(&sensitive, &noc_intensive, NULL);
@@ -178,7 +178,7 @@ static void rates_by_hand(void **)
 }
 
 /* Rates to the letter of the paper: 600 bytes, and 100. Each half of the letter by itself. */
-static void rates_to_the_letter(void **)
+TEST(rates_to_the_letter)
 {
     for (uint32_t halves = 0; halves < 4; halves++) {
         set_up();
@@ -192,7 +192,7 @@ static void rates_to_the_letter(void **)
 }
 
 /* Quota and cost of a sensitive kernel are of the demand's window: the rate is that of its requests there. */
-static void quota_and_cost_are_of_one_window(void **)
+TEST(quota_and_cost_are_of_one_window)
 {
     set_up();
     plan.adjust = false;
@@ -209,7 +209,7 @@ static void quota_and_cost_are_of_one_window(void **)
 }
 
 /* The cost of the demand's window stays, and when the climb is over there is nothing to do. */
-static void once_rests(void **)
+TEST(once_rests)
 {
     set_up();
     plan.once = true;
@@ -227,7 +227,7 @@ static void once_rests(void **)
 }
 
 /* Rates and priority, each part left out by itself. Measurements stay. */
-static void parts_by_themselves(void **)
+TEST(parts_by_themselves)
 {
     for (uint32_t parts = 0; parts < 4; parts++) {
         set_up();
@@ -245,7 +245,7 @@ static void parts_by_themselves(void **)
 }
 
 /* As a request of a kernel comes to cost twice as much, it may send half as many. */
-static void watching_renews_rates(void **)
+TEST(watching_renews_rates)
 {
     set_up();
     plan.adjust = false;
@@ -268,7 +268,7 @@ static void watching_renews_rates(void **)
 /* --- Bounds. */
 
 /* Any kernels: the numbers of CTAs at which they are profiled have room. */
-static void points_have_room(void **)
+TEST(points_have_room)
 {
     uint64_t random = 1;
 
@@ -307,7 +307,7 @@ static void points_have_room(void **)
         assert_false(ccbp_plan_possible(&plan));                                                                       \
     } while (0)
 
-static void refuses_what_does_not_fit(void **)
+TEST(refuses_what_does_not_fit)
 {
     for (uint32_t b = 0; b < CCBP_BANDWIDTHS; b++) {
         BOUND(config.sustainable[b], 1, 0);
@@ -342,25 +342,4 @@ static void refuses_what_does_not_fit(void **)
     for (uint32_t r = 0; r < CCBP_STATICS; r++)
         plan.sm.amount[r] = UINT32_MAX;
     assert_false(ccbp_plan_possible(&plan));
-}
-
-int test_policy_ccbp_plan(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_kernel_holds),
-                                       cmocka_unit_test(no_kernel_holds),
-                                       cmocka_unit_test(sequence_of_sensitive_and_intensive),
-                                       cmocka_unit_test(sequences_without_climb),
-                                       cmocka_unit_test(an_even_share_of_none_is_one),
-                                       cmocka_unit_test(one_cta_runs_alone_once),
-                                       cmocka_unit_test(settings),
-                                       cmocka_unit_test(rates_by_hand),
-                                       cmocka_unit_test(rates_to_the_letter),
-                                       cmocka_unit_test(parts_by_themselves),
-                                       cmocka_unit_test(watching_renews_rates),
-                                       cmocka_unit_test(quota_and_cost_are_of_one_window),
-                                       cmocka_unit_test(once_rests),
-                                       cmocka_unit_test(points_have_room),
-                                       cmocka_unit_test(refuses_what_does_not_fit)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

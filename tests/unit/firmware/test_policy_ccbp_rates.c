@@ -14,7 +14,7 @@ typedef unsigned __int128 u128;
 
 /* --- The IPC alone. */
 
-static void alone_by_hand(void **)
+TEST(alone_by_hand)
 {
     static const struct {
         const char *name;
@@ -61,7 +61,7 @@ static u128 exact_alone(uint64_t ipc, uint64_t half_ipc, uint64_t even, uint64_t
     return over;
 }
 
-static void alone_at_random(void **)
+TEST(alone_at_random)
 {
     uint64_t random = 1;
 
@@ -207,7 +207,7 @@ static void expect_bandwidth(uint32_t b)
     assert_true(sum.part <= times(c->sustainable[b], sum.of));
 }
 
-static void rates_fit(void **)
+TEST(rates_fit)
 {
     uint64_t random = 1;
     uint32_t held = 0;
@@ -225,12 +225,4 @@ static void rates_fit(void **)
         }
     }
     assert_true(held > 20000);
-}
-
-int test_policy_ccbp_rates(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(alone_by_hand), cmocka_unit_test(alone_at_random),
-                                       cmocka_unit_test(rates_fit)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ enum { FREE = CCBP_RATE_MAX, LAST_TICK = 1000 };
 static const struct gpu_caps caps = {.sms = 40, .tenants = 8, .warps = 64, .lanes = 32, .cta_slots = 10};
 static struct corun corun;
 
-static void reads_sms_and_ctas(void **)
+TEST(reads_sms_and_ctas)
 {
     struct ccbp_sm sm, cta;
 
@@ -49,7 +49,7 @@ static void boot_eight(void)
     assert_int_equal(mh_twin_init(&fake_host), 0);
 }
 
-static void finds_who_is_there(void **)
+TEST(finds_who_is_there)
 {
     struct ccbp_sm ctas[GPU_MAX_TENANTS];
 
@@ -81,7 +81,7 @@ static void counters(uint32_t tenant, uint64_t value)
 }
 
 /* Tenants 2 and 7, across 2^32 of counters and of cycles. */
-static void windows_are_differences(void **)
+TEST(windows_are_differences)
 {
     struct ccbp_sm ctas[GPU_MAX_TENANTS];
     uint64_t random = 1;
@@ -121,7 +121,7 @@ static void windows_are_differences(void **)
 }
 
 /* Each counter is its own. */
-static void windows_have_five_counters(void **)
+TEST(windows_have_five_counters)
 {
     static const enum mh_counter_index index[] = {MH_COUNTER_WARP_INSTR, MH_COUNTER_REQUESTS, MH_COUNTER_REQUEST_READS,
                                                   MH_COUNTER_DRAM_CAUSED, MH_COUNTER_ISSUE_DEMAND};
@@ -144,7 +144,7 @@ static void windows_have_five_counters(void **)
 }
 
 /* 40 SMs. Tenants 1 and 6: of each word of SM_CTAS one. */
-static void drains_in_parts(void **)
+TEST(drains_in_parts)
 {
     static const uint8_t limits[] = {3, 5};
     struct ccbp_sm ctas[GPU_MAX_TENANTS];
@@ -212,7 +212,7 @@ static void window(uint32_t skip, uint32_t measure, uint32_t kernels)
     corun_tick(CORUN_TEST_TICK);
 }
 
-static void two_windows(void **)
+TEST(two_windows)
 {
     corun_boot(2);
     assert_int_equal(fake_get(MH_REG_MISS_QUEUES), 1);
@@ -235,7 +235,7 @@ static void two_windows(void **)
 }
 
 /* One CTA too many on SM 20: looks at SMs before it, then again and again at it. */
-static void waits_for_draining(void **)
+TEST(waits_for_draining)
 {
     corun_boot(2);
     corun_holds(20, 1, 6);
@@ -268,7 +268,7 @@ static void waits_no_longer_than_that(void **)
 }
 
 /* The window behind has the same limits: no second wait for them. */
-static void waits_for_limits_once(void **state)
+TEST(waits_for_limits_once)
 {
     uint32_t looks = 0;
 
@@ -283,7 +283,7 @@ static void waits_for_limits_once(void **state)
 }
 
 /* A tenant that goes and one that comes, in each step of a stage. */
-static void comings_and_goings_begin_anew(void **)
+TEST(comings_and_goings_begin_anew)
 {
     for (uint32_t ticks = 0; ticks < 20; ticks++) {
         corun_boot(3);
@@ -306,7 +306,7 @@ static void comings_and_goings_begin_anew(void **)
 }
 
 /* Of one that is alone nothing is asked, and nothing is done. */
-static void rests_alone(void **)
+TEST(rests_alone)
 {
     corun_boot(2);
     corun_tick(CORUN_TEST_TICK);
@@ -362,7 +362,7 @@ static uint32_t windows_until_anew(void)
 }
 
 /* All that is said while windows are measured is said of CTAs that are gone. It is looked at when that is settled. */
-static void launches_wait_until_settled(void **)
+TEST(launches_wait_until_settled)
 {
     uint32_t windows;
 
@@ -384,7 +384,7 @@ static void launches_wait_until_settled(void **)
 }
 
 /* There and back again. */
-static void launches_may_change_nothing(void **)
+TEST(launches_may_change_nothing)
 {
     corun_boot(2);
     for (uint32_t launch = 0; launch < 2; launch++) {
@@ -398,7 +398,7 @@ static void launches_may_change_nothing(void **)
 }
 
 /* Whatever counters say and events come: while there is something to wait for the timer runs, and all is legal. */
-static void never_stops(void **)
+TEST(never_stops)
 {
     static const uint32_t kinds[] = {MH_EVENT_TENANT_ARRIVED, MH_EVENT_TENANT_LEFT, MH_EVENT_TENANT_LAUNCH,
                                      MH_EVENT_TENANT_DONE};
@@ -432,23 +432,4 @@ static void never_stops(void **)
         }
     }
     assert_int_equal(fake.exits, 0);
-}
-
-int test_policy_corun(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_sms_and_ctas),
-                                       cmocka_unit_test(finds_who_is_there),
-                                       cmocka_unit_test(windows_are_differences),
-                                       cmocka_unit_test(windows_have_five_counters),
-                                       cmocka_unit_test(drains_in_parts),
-                                       cmocka_unit_test(two_windows),
-                                       cmocka_unit_test(waits_for_draining),
-                                       cmocka_unit_test(waits_for_limits_once),
-                                       cmocka_unit_test(comings_and_goings_begin_anew),
-                                       cmocka_unit_test(rests_alone),
-                                       cmocka_unit_test(launches_wait_until_settled),
-                                       cmocka_unit_test(launches_may_change_nothing),
-                                       cmocka_unit_test(never_stops)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

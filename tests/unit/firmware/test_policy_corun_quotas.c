@@ -11,7 +11,7 @@
 #define IMAGE_POLICIES(POLICY) POLICY(defaults)
 #include "image/common/image.h"
 
-static void requests_per_instruction(void **)
+TEST(requests_per_instruction)
 {
     assert_int_equal(bmi_requests(0, 0), BMI_ONE);
     assert_int_equal(bmi_requests(100, 100), BMI_ONE);
@@ -38,7 +38,7 @@ static const struct {
     {"the greatest", 2, {65535, 65535}, 65535, {65535, 65535}},
 };
 
-static void by_hand(void **)
+TEST(by_hand)
 {
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t quota[4];
@@ -49,31 +49,8 @@ static void by_hand(void **)
     }
 }
 
-static uint32_t common(uint32_t a, uint32_t b)
-{
-    uint32_t x = a, y = b;
-    while (y) {
-        uint32_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return a / x * b;
-}
-
-/* Where the least common multiple is small, and `most` what it gives the first: the same quotas. */
-static void least_common_multiples(void **)
-{
-    for (uint32_t a = 1; a <= 64; a++)
-        for (uint32_t b = a; b <= 64; b++) {
-            uint32_t both = common(a, b), quota[2];
-            bmi_quotas(2, (uint32_t[]){a * BMI_ONE, b * BMI_ONE}, both / a, quota);
-            assert_int_equal(quota[0], both / a);
-            assert_int_equal(quota[1], both / b);
-        }
-}
-
 /* Within half an instruction of most x fewest / requests, and 1 or more. */
-static void any(void **)
+TEST(any)
 {
     uint64_t rng = 6;
     for (uint32_t i = 0; i < 20000; i++) {
@@ -114,7 +91,7 @@ static struct mil_state begun(void)
 }
 
 /* Without failures no tenant is limited. One less than a failure per request is none, as many are high. */
-static void threshold(void **)
+TEST(threshold)
 {
     struct mil_state s = begun();
     assert_int_equal(after(&s, 1, 1024, 0, 40), MIL_NONE);
@@ -123,7 +100,7 @@ static void threshold(void **)
 }
 
 /* 1024 requests per SM make a window; its peak is the greatest of all looks. */
-static void window(void **)
+TEST(window)
 {
     struct mil_state s = begun();
     assert_int_equal(after(&s, 2, 1000, 9000, 30), MIL_NONE);
@@ -135,7 +112,7 @@ static void window(void **)
 }
 
 /* From 40 down to one, while it fails; then one more per window, until what failed at first would be reached. */
-static void down_and_up(void **)
+TEST(down_and_up)
 {
     static const uint32_t down[] = {20, 10, 5, 2, 1, 1};
     struct mil_state s = begun();
@@ -149,7 +126,7 @@ static void down_and_up(void **)
 }
 
 /* A peak of 0, as the gauge may say between instructions, is no limit of 0. */
-static void never_zero(void **)
+TEST(never_zero)
 {
     struct mil_state s = begun();
     assert_int_equal(after(&s, 1, 1024, 5000, 0), 1);
@@ -172,7 +149,7 @@ static const struct {
     {"the greatest", 4, {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}, 65535, {16383, 16383, 16383, 16383}},
 };
 
-static void smk_by_hand(void **)
+TEST(smk_by_hand)
 {
     for (uint32_t i = 0; i < sizeof smk_rows / sizeof *smk_rows; i++) {
         uint32_t quota[4];
@@ -184,7 +161,7 @@ static void smk_by_hand(void **)
 }
 
 /* A quota is its exact part rounded down, or 1: no more than alone / sum says, and less by less than one. */
-static void any_smk_quotas(void **)
+TEST(any_smk_quotas)
 {
     uint64_t rng = 5;
     for (uint32_t i = 0; i < 20000; i++) {
@@ -202,20 +179,4 @@ static void any_smk_quotas(void **)
         }
         assert_true(all <= round + kernels);
     }
-}
-
-int test_policy_corun_quotas(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(requests_per_instruction),
-                                       cmocka_unit_test(by_hand),
-                                       cmocka_unit_test(least_common_multiples),
-                                       cmocka_unit_test(any),
-                                       cmocka_unit_test(threshold),
-                                       cmocka_unit_test(window),
-                                       cmocka_unit_test(down_and_up),
-                                       cmocka_unit_test(never_zero),
-                                       cmocka_unit_test(smk_by_hand),
-                                       cmocka_unit_test(any_smk_quotas)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

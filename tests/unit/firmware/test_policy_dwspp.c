@@ -59,7 +59,7 @@ static void assert_decision(const char *name, const struct dwspp_table *table, u
 }
 
 /* The larger of the two; both tenants get the same. The conservative table differs in QUEUE_THRES alone. */
-static void every_edge(void **)
+TEST(every_edge)
 {
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
         for (uint32_t swap = 0; swap < 2; swap++) {
@@ -74,7 +74,7 @@ static void every_edge(void **)
 }
 
 /* Integers and doubles agree everywhere: the bounds are exact in both. */
-static void against_doubles(void **)
+TEST(against_doubles)
 {
     static const double bound[] = {1.5, 2, 3, 4};
 
@@ -92,7 +92,7 @@ static void against_doubles(void **)
 }
 
 /* Each against the largest of the others; one without walks stops its own stealing, not that of the others. */
-static void many_tenants(void **)
+TEST(many_tenants)
 {
     static const struct {
         uint32_t tenants, enq[8];
@@ -114,7 +114,7 @@ static void many_tenants(void **)
 }
 
 /* "with 12, 0.51 is up to 6 and 0.17 up to 2": the largest n with n / entries <= the fraction. */
-static void queue_threshold(void **)
+TEST(queue_threshold)
 {
     assert_int_equal(dwspp_queue_thres(&dwspp_tables[DWSPP_DEFAULT], 12), 6);
     assert_int_equal(dwspp_queue_thres(&dwspp_tables[DWSPP_AGGRESSIVE], 12), 6);
@@ -151,7 +151,7 @@ static void walk_epoch(uint32_t enq0, uint32_t enq1)
 }
 
 /* No steal by thresholds before the first epoch has ended. */
-static void knobs_at_boot(void **)
+TEST(knobs_at_boot)
 {
     boot(2);
     assert_int_equal(fake_get(MH_REG_WALK_QUEUES), 1);
@@ -163,7 +163,7 @@ static void knobs_at_boot(void **)
 }
 
 /* Two reads of IRQ_PENDING and COMMIT_STATUS, two of WALK_ENQ, and as many writes of knobs as there are changes. */
-static void short_handler(void **)
+TEST(short_handler)
 {
     boot(2);
     walk_epoch(160, 40);
@@ -180,7 +180,7 @@ static void short_handler(void **)
 }
 
 /* An mcu that starts again knows nothing of what it set before. */
-static void restart(void **)
+TEST(restart)
 {
     boot(2);
     walk_epoch(100, 100);
@@ -191,21 +191,11 @@ static void restart(void **)
     assert_int_equal(diff_thres(0), 400);
 }
 
-static void without_queues(void **)
+TEST(without_queues)
 {
     fake_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS);
     assert_int_equal(mh_twin_init(&fake_host), 1);
     assert_int_equal(fake.exit_code, 2);
     assert_non_null(strstr(fake.console, "this GPU lacks what the policy steers: walk_partition"));
-}
-
-int test_policy_dwspp(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_edge),    cmocka_unit_test(against_doubles),
-                                       cmocka_unit_test(many_tenants),  cmocka_unit_test(queue_threshold),
-                                       cmocka_unit_test(knobs_at_boot), cmocka_unit_test(short_handler),
-                                       cmocka_unit_test(restart),       cmocka_unit_test(without_queues)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

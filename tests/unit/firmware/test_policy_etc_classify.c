@@ -37,7 +37,7 @@ static const struct {
 };
 
 /* Differences count, also across a wrap of the low words. */
-static void decides(void **)
+TEST(decides)
 {
     static const struct etc_classify_counters last[] = {{0, 0}, {1000, 2000}, {UINT32_MAX, UINT32_MAX - 1}};
 
@@ -54,7 +54,7 @@ static void decides(void **)
 }
 
 /* Epochs add up to a sample; the next one begins where it ended. */
-static void samples_add_up(void **)
+TEST(samples_add_up)
 {
     struct etc_classify_state s = {0};
 
@@ -70,7 +70,7 @@ static void samples_add_up(void **)
 }
 
 /* Sec. 4.5; never proactive eviction for irregular ones. */
-static void techniques(void **)
+TEST(techniques)
 {
     assert_int_equal(etc_classify_techniques(ETC_UNKNOWN, false), 0);
     assert_int_equal(etc_classify_techniques(ETC_UNKNOWN, true), 0);
@@ -103,7 +103,7 @@ static bool wants(uint32_t tenant, uint32_t techniques)
 }
 
 /* Both together are more than memory holds by a unit; a hint that comes late counts. */
-static void each_tenant_on_its_own(void **)
+TEST(each_tenant_on_its_own)
 {
     boot(99);
     use(0, 50, 640, 64, 0);
@@ -117,7 +117,7 @@ static void each_tenant_on_its_own(void **)
 }
 
 /* The first epoch with an instruction decides; one without says nothing. */
-static void first_epoch(void **)
+TEST(first_epoch)
 {
     boot(99);
     use(0, 100, 0, 0, 0);
@@ -128,7 +128,7 @@ static void first_epoch(void **)
     assert_true(wants(0, ETC_MT | ETC_CC));
 }
 
-static void nothing_while_memory_is_enough(void **)
+TEST(nothing_while_memory_is_enough)
 {
     boot(100);
     use(0, 50, 640, 64, 0);
@@ -146,7 +146,7 @@ static void nothing_while_memory_is_enough(void **)
 }
 
 /* A newcomer's class is not known; the other's is. */
-static void arrival(void **)
+TEST(arrival)
 {
     boot(99);
     use(0, 50, 6400, 64, 0);
@@ -166,7 +166,7 @@ static void arrival(void **)
 static const uint32_t all_30[GPU_SM_WORDS] = {(1u << 30) - 1};
 static const uint32_t none[GPU_SM_WORDS];
 
-static void half_of_the_holders(void **)
+TEST(half_of_the_holders)
 {
     static const uint32_t eight[GPU_SM_WORDS] = {0xf, 0, 0, 0xf0000000};
     struct etc_sms s = {0};
@@ -189,7 +189,7 @@ static void half_of_the_holders(void **)
 }
 
 /* Those with CTAs left have their turn: eight, four of them done; then two of the four, then one, then the last. */
-static void half_of_those_that_are_left(void **)
+TEST(half_of_those_that_are_left)
 {
     struct etc_sms s = {0};
     uint32_t holders[GPU_SM_WORDS] = {0xff}, rounds = 0;
@@ -204,7 +204,7 @@ static void half_of_those_that_are_left(void **)
     assert_int_equal(rounds, 4);
 }
 
-static void last_one_first(void **)
+TEST(last_one_first)
 {
     struct etc_sms s = {0};
 
@@ -223,7 +223,7 @@ static void last_one_first(void **)
 }
 
 /* A throttled SM that faults, or one without CTAs, changes nothing; one stays active, whatever the degree. */
-static void what_changes_nothing(void **)
+TEST(what_changes_nothing)
 {
     struct etc_sms s = {0};
 
@@ -241,7 +241,7 @@ static void what_changes_nothing(void **)
     assert_int_equal(s.throttled[0], 0x3fffffff & ~(1u << 4 | 1u << 3 | 1u << 2));
 }
 
-static void degree(void **)
+TEST(degree)
 {
     struct etc_sms s = {0};
 
@@ -250,7 +250,7 @@ static void degree(void **)
 }
 
 /* Whatever happens the mask is what the list says, nothing twice, and never the last active holder is throttled. */
-static void random_traffic(void **)
+TEST(random_traffic)
 {
     struct etc_sms s = {0};
     uint64_t rng = 7;
@@ -288,7 +288,7 @@ static void random_traffic(void **)
 
 /* --- Epochs. */
 
-static void one_tenant(void **)
+TEST(one_tenant)
 {
     struct etc_epochs e = {0};
 
@@ -311,7 +311,7 @@ static void one_tenant(void **)
 }
 
 /* Each ends its own; the execution epoch begins with the last one, or with the time-out for those without a fault. */
-static void several_tenants(void **)
+TEST(several_tenants)
 {
     struct etc_epochs e = {0};
 
@@ -333,25 +333,4 @@ static void several_tenants(void **)
     etc_epochs_expire(&e);
     etc_epochs_expire(&e);
     assert_true(etc_epochs_fault(&e, 1));
-}
-
-int test_policy_etc_classify(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decides),
-                                       cmocka_unit_test(samples_add_up),
-                                       cmocka_unit_test(techniques),
-                                       cmocka_unit_test(each_tenant_on_its_own),
-                                       cmocka_unit_test(first_epoch),
-                                       cmocka_unit_test(nothing_while_memory_is_enough),
-                                       cmocka_unit_test(arrival),
-                                       cmocka_unit_test(half_of_the_holders),
-                                       cmocka_unit_test(half_of_those_that_are_left),
-                                       cmocka_unit_test(last_one_first),
-                                       cmocka_unit_test(what_changes_nothing),
-                                       cmocka_unit_test(degree),
-                                       cmocka_unit_test(random_traffic),
-                                       cmocka_unit_test(one_tenant),
-                                       cmocka_unit_test(several_tenants)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

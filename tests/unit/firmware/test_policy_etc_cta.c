@@ -9,7 +9,7 @@
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(etc_memory) POLICY(etc_always_mt) POLICY(etc_cta_throttle)
 #include "image/common/image.h"
 
-static void decides(void **)
+TEST(decides)
 {
     for (uint32_t slots = 1; slots <= 32; slots++)
         for (uint32_t active = 1; active <= slots; active++) {
@@ -21,7 +21,7 @@ static void decides(void **)
 }
 
 /* 16 places: half, then one at a time. */
-static void by_epochs(void **)
+TEST(by_epochs)
 {
     etc_boot(1);
     assert_int_equal(fake_epoch(), 0);
@@ -41,11 +41,4 @@ static void by_epochs(void **)
     assert_int_equal(mh_twin_irq(), 0);
     assert_int_equal(fake_get(MH_REG_CTA_THROTTLE), 16);
     etc_expect(false, 0);
-}
-
-int test_policy_etc_cta(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decides), cmocka_unit_test(by_epochs)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

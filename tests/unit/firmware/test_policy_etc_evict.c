@@ -21,7 +21,7 @@ static void expect(uint32_t tenant, uint32_t ahead, uint32_t compress)
 }
 
 /* 2 MB are 32 units of 64 KB. */
-static void by_class(void **)
+TEST(by_class)
 {
     etc_boot(4);
     tenant_is(0, 2, false);
@@ -45,7 +45,7 @@ static void by_class(void **)
 }
 
 /* At least one unit, at most as many as the register takes. */
-static void units_of_other_sizes(void **)
+TEST(units_of_other_sizes)
 {
     static const uint32_t sizes[][2] = {{0x10000, 32}, {0x200000, 1}, {0x400000, 1}, {0x100000, 2}, {0x1000, 32}};
 
@@ -57,11 +57,4 @@ static void units_of_other_sizes(void **)
         assert_int_equal(fake_epoch(), 0);
         expect(0, sizes[i][1], 0);
     }
-}
-
-int test_policy_etc_evict(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_class), cmocka_unit_test(units_of_other_sizes)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

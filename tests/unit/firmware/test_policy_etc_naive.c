@@ -15,7 +15,7 @@ static void half(uint32_t holders, uint32_t expected)
 }
 
 /* Whatever faults; those that are left have their turn; new CTAs on other SMs are halved again. */
-static void for_ever(void **)
+TEST(for_ever)
 {
     etc_boot(1);
     half(0, 0);
@@ -28,11 +28,4 @@ static void for_ever(void **)
     fake_counter(0, MH_COUNTER_UVM_ALLOCATED, 100);
     half(0xff00, 0);
     etc_expect(false, 0);
-}
-
-int test_policy_etc_naive(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(for_ever)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static const struct {
     {"who needs less than its part has it whole", 100, 32, 2, {20, 300}, {20, 48}},
 };
 
-static void divides(void **)
+TEST(divides)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint32_t share[4] = {0};
@@ -46,7 +46,7 @@ static void divides(void **)
 
 /* Max-min fair: all of it is given away, no tenant gets more than it has; one that gets less gets as much as any.
  */
-static void fair(void **)
+TEST(fair)
 {
     uint64_t rng = 3;
 
@@ -91,7 +91,7 @@ static uint32_t quota(uint32_t tenant)
 }
 
 /* It keeps what it has, is not throttled, and its detection has no part in the other's. */
-static void who_fits_is_left_alone(void **)
+TEST(who_fits_is_left_alone)
 {
     two(30, 500);
     assert_int_equal(quota(0), 30);
@@ -108,7 +108,7 @@ static void who_fits_is_left_alone(void **)
     assert_int_equal(etc_throttled(), 0x3f810000);
 }
 
-static void both_do_not(void **)
+TEST(both_do_not)
 {
     two(300, 500);
     assert_int_equal(quota(0), 38);
@@ -120,7 +120,7 @@ static void both_do_not(void **)
     assert_int_equal(fake_count(true, MH_REG_UVM_QUOTA), 0); /* unchanged: not written */
 }
 
-static void no_demand_paging(void **)
+TEST(no_demand_paging)
 {
     fake_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_SM_THROTTLE);
@@ -128,13 +128,4 @@ static void no_demand_paging(void **)
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(quota(0), 0);
     assert_int_equal(etc_throttled(), 0);
-}
-
-int test_policy_etc_share(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(divides), cmocka_unit_test(fair),
-                                       cmocka_unit_test(who_fits_is_left_alone), cmocka_unit_test(both_do_not),
-                                       cmocka_unit_test(no_demand_paging)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

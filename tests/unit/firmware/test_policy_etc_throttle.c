@@ -104,7 +104,7 @@ static void params(uint32_t own, uint32_t by, uint32_t back)
     fake_param(throttle_release, back);
 }
 
-static void outcomes(void **)
+TEST(outcomes)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         params(cases[i].own, cases[i].degree, cases[i].release);
@@ -120,7 +120,7 @@ static void outcomes(void **)
 }
 
 /* The latch is armed as a detection epoch begins, and only then; half of the SMs are throttled once. */
-static void half_first(void **)
+TEST(half_first)
 {
     etc_boot(1);
     etc_hold(0);
@@ -143,7 +143,7 @@ static void half_first(void **)
     assert_int_equal(fake_count(true, MH_REG_EVICT_ARM), 1);
 }
 
-static void memory_is_enough(void **)
+TEST(memory_is_enough)
 {
     etc_boot(1);
     etc_hold(ALL);
@@ -157,7 +157,7 @@ static void memory_is_enough(void **)
 }
 
 /* Faults and the time-out wait together: the fault came first, and the expiry is void. */
-static void fault_and_expiry_at_once(void **)
+TEST(fault_and_expiry_at_once)
 {
     begin();
     fake_fault(false, true, 0, 3);
@@ -169,7 +169,7 @@ static void fault_and_expiry_at_once(void **)
 }
 
 /* Until one SM is left that is active and holds CTAs; a throttled one that faults changes nothing. */
-static void one_stays_active(void **)
+TEST(one_stays_active)
 {
     begin();
     for (uint32_t sm = 0; sm < 30; sm++) {
@@ -182,7 +182,7 @@ static void one_stays_active(void **)
 }
 
 /* All that still holds CTAs is throttled: no fault comes, and each time-out gives one back until none is. */
-static void frozen_launch_ends(void **)
+TEST(frozen_launch_ends)
 {
     uint32_t rounds = 0;
 
@@ -196,7 +196,7 @@ static void frozen_launch_ends(void **)
 }
 
 /* Two tenants of 15 SMs each: half of each, one timer, each its own outcome on its own SMs. */
-static void two_tenants(void **)
+TEST(two_tenants)
 {
     etc_boot(2);
     etc_hold(ALL);
@@ -225,7 +225,7 @@ static void two_tenants(void **)
 }
 
 /* An SM of no tenant, or of all: any throttled tenant may take it. */
-static void shared_sms(void **)
+TEST(shared_sms)
 {
     etc_boot(2);
     etc_hold(ALL);
@@ -236,22 +236,7 @@ static void shared_sms(void **)
     assert_int_equal(etc_throttled(), UPPER); /* half is half for the second, too */
 }
 
-static void refuses_a_gpu_without_throttle(void **)
+TEST(refuses_a_gpu_without_throttle)
 {
     fake_assert_refused_with(0);
-}
-
-int test_policy_etc_throttle(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes),
-                                       cmocka_unit_test(half_first),
-                                       cmocka_unit_test(memory_is_enough),
-                                       cmocka_unit_test(fault_and_expiry_at_once),
-                                       cmocka_unit_test(one_stays_active),
-                                       cmocka_unit_test(frozen_launch_ends),
-                                       cmocka_unit_test(two_tenants),
-                                       cmocka_unit_test(shared_sms),
-                                       cmocka_unit_test(refuses_a_gpu_without_throttle)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,14 +24,14 @@ static void boot_three(void)
     assert_int_equal(mh_twin_init(&fake_host), 0);
 }
 
-static void shares_are_even(void **)
+TEST(shares_are_even)
 {
     boot_three();
     expect(3, 1, 1);
     assert_int_equal(fake_get(MH_REG_LAUNCH_EVENTS), 1);
 }
 
-static void kernels_come_and_go(void **)
+TEST(kernels_come_and_go)
 {
     boot_three();
     corun_changes(MH_EVENT_TENANT_LEFT, 2, 3);
@@ -46,7 +46,7 @@ static void kernels_come_and_go(void **)
 }
 
 /* Threads count as whole warps: 33 are 64 of 2048. */
-static void launches_change_shares(void **)
+TEST(launches_change_shares)
 {
     boot_three();
     corun_cta(0, 2);
@@ -68,22 +68,13 @@ static void launches_change_shares(void **)
 }
 
 /* All that it does it does then. */
-static void nothing_meanwhile(void **)
+TEST(nothing_meanwhile)
 {
     boot_three();
     corun_rests();
 }
 
-static void refuses_a_gpu_without_limits(void **)
+TEST(refuses_a_gpu_without_limits)
 {
     fake_assert_refused_with(MH_FEATURE_CTA_THROTTLE);
-}
-
-int test_policy_even(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shares_are_even), cmocka_unit_test(kernels_come_and_go),
-                                       cmocka_unit_test(launches_change_shares), cmocka_unit_test(nothing_meanwhile),
-                                       cmocka_unit_test(refuses_a_gpu_without_limits)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static const struct {
 };
 
 /* To two units: 2^-14 of rounding in each factor. */
-static void progress_by_table(void **)
+TEST(progress_by_table)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int32_t got = mask_adaptive_progress(rows[i].made, rows[i].cycles, rows[i].tenants);
@@ -84,7 +84,7 @@ static uint32_t same(uint32_t epoch, uint32_t parts)
 }
 
 /* DRAM is tried first: as it is, twice the other way, as it is; then the next part, at once. */
-static void order_of_a_trial(void **)
+TEST(order_of_a_trial)
 {
     static const uint32_t expected[] = {ALL,        ALL ^ DRAM,   ALL ^ DRAM,   ALL, /* the first epoch is no trial's */
                                         ALL,        ALL ^ TOKENS, ALL ^ TOKENS, ALL, ALL,
@@ -96,7 +96,7 @@ static void order_of_a_trial(void **)
 }
 
 /* Nothing is of use: nothing is tried. A mask that comes later is. */
-static void only_what_is_of_use(void **)
+TEST(only_what_is_of_use)
 {
     struct world w = world_of(same, 0);
 
@@ -108,7 +108,7 @@ static void only_what_is_of_use(void **)
 }
 
 /* The gaps between trials that change nothing: 4, 8, .. 64 epochs. */
-static void gaps(void **)
+TEST(gaps)
 {
     static const uint32_t expected[] = {4, 8, 16, 32, 64, 64, 64};
     struct world w = world_of(same, DRAM);
@@ -183,7 +183,7 @@ static uint64_t made_in(struct world *w, uint32_t epochs)
     return made;
 }
 
-static void whole_runs(void **)
+TEST(whole_runs)
 {
     struct world w = world_of(loses_by_dram, ALL);
 
@@ -211,7 +211,7 @@ static void whole_runs(void **)
 }
 
 /* Above the margin in both halves, or not at all; if one says so, the next trial is longer. */
-static void both_halves(void **)
+TEST(both_halves)
 {
     enum { A = 1000000, JUST = A + A / 100 + A / 500, LESS = A + A / 200 };
     static const struct {
@@ -254,7 +254,7 @@ static void boot(uint32_t tenants)
 }
 
 /* One queue is better by a tenth: tried in epochs 2 and 3, and then it stays. */
-static void steers_the_queues(void **)
+TEST(steers_the_queues)
 {
     static const uint32_t made[] = {1000, 1000, 1100, 1100, 1000, 1100}, queues[] = {1, 0, 0, 1, 0, 0};
     uint32_t sum = 0;
@@ -271,7 +271,7 @@ static void steers_the_queues(void **)
 }
 
 /* One queue, whatever comes: no turn is to be protected. */
-static void alone_has_no_queues(void **)
+TEST(alone_has_no_queues)
 {
     boot(1);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 0);
@@ -285,7 +285,7 @@ static void alone_has_no_queues(void **)
 }
 
 /* Tokens and bypass are tried when they restrict somebody: reset values meanwhile, and theirs again. */
-static void steers_tokens_and_bypass(void **)
+TEST(steers_tokens_and_bypass)
 {
     enum { WARPS = 20 };
     uint32_t tokens[16], bypass[16];
@@ -308,7 +308,7 @@ static void steers_tokens_and_bypass(void **)
     }
 }
 
-static void refuses_a_gpu_without(void **)
+TEST(refuses_a_gpu_without)
 {
     static const uint32_t features[] = {MH_FEATURE_TOKENS | MH_FEATURE_L2_BYPASS,
                                         MH_FEATURE_TOKENS | MH_FEATURE_DRAM_QUEUES,
@@ -320,20 +320,4 @@ static void refuses_a_gpu_without(void **)
         fake_set(MH_REG_CAP_LEVELS, 4);
         assert_int_not_equal(mh_twin_init(&fake_host), 0);
     }
-}
-
-int test_policy_mask_adaptive(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(progress_by_table),
-                                       cmocka_unit_test(order_of_a_trial),
-                                       cmocka_unit_test(only_what_is_of_use),
-                                       cmocka_unit_test(gaps),
-                                       cmocka_unit_test(whole_runs),
-                                       cmocka_unit_test(both_halves),
-                                       cmocka_unit_test(steers_the_queues),
-                                       cmocka_unit_test(alone_has_no_queues),
-                                       cmocka_unit_test(steers_tokens_and_bypass),
-                                       cmocka_unit_test(refuses_a_gpu_without)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

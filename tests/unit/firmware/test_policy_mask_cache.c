@@ -44,7 +44,7 @@ static const struct edge edges[] = {
 };
 
 /* The state before starts anywhere: only differences count, also over a wrap. */
-static void decides_at_every_edge(void **)
+TEST(decides_at_every_edge)
 {
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
         for (uint32_t k = 0; k < 2; k++) {
@@ -65,7 +65,7 @@ static void decides_at_every_edge(void **)
 }
 
 /* Each depth is compared with data, whatever the others do; those beyond the levels never. */
-static void depths_are_independent(void **)
+TEST(depths_are_independent)
 {
     for (uint32_t levels = 1; levels <= 4; levels++)
         for (uint32_t low = 0; low < 16; low++) {
@@ -78,26 +78,8 @@ static void depths_are_independent(void **)
         }
 }
 
-/* MASK's own rates (sec. 4.3): 99.8, 98.8, 68.7, 1.0 %; between two of them data stand. */
-static void rates_of_the_paper(void **)
-{
-    static const uint32_t hits[] = {998, 988, 687, 10};
-    static const struct {
-        uint32_t data, mask;
-    } rows[] = {{0, 0}, {10, 0}, {11, 8}, {687, 8}, {688, 12}, {988, 12}, {989, 14}, {998, 14}, {999, 15}, {1000, 15}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct mask_cache_state s = {0};
-        struct mask_cache_counters now = {.depth = {{1000, rows[i].data}}};
-
-        for (uint32_t d = 1; d <= 4; d++)
-            now.depth[d] = (struct mask_cache_rate){1000, hits[d - 1]};
-        assert_int_equal(mask_cache_decide(&s, 4, &now), rows[i].mask);
-    }
-}
-
 /* On, kept through an epoch without walks, off again: each epoch by its own look-ups, not by all since the start. */
-static void epoch_by_epoch(void **)
+TEST(epoch_by_epoch)
 {
     static const struct {
         struct mask_cache_rate data, walks;
@@ -132,7 +114,7 @@ static struct mask_cache_rate random_rate(uint64_t *rng, uint32_t bits)
 }
 
 /* Whatever the counts: as 128-bit cross products say. */
-static void as_wide_arithmetic_decides(void **)
+TEST(as_wide_arithmetic_decides)
 {
     __extension__ typedef unsigned __int128 wide;
     uint64_t rng = 1;
@@ -165,7 +147,7 @@ static void boot(uint32_t tenants)
 
 /* Three tenants: the sum decides. Data 1200 of 3000; depth 3 as often, depth 4 less, and depth 2 of one tenant alone.
  */
-static void all_tenants_together(void **)
+TEST(all_tenants_together)
 {
     boot(3);
     for (uint32_t t = 0; t < 3; t++) {
@@ -189,7 +171,7 @@ static void all_tenants_together(void **)
     assert_int_equal(fake_get(MH_REG_L2_BYPASS), 2);
 }
 
-static void init_forgets_and_checks_the_gpu(void **)
+TEST(init_forgets_and_checks_the_gpu)
 {
     boot(1);
     look_ups(0, 0, 1000, 500);
@@ -209,17 +191,4 @@ static void init_forgets_and_checks_the_gpu(void **)
     fake_set(MH_REG_CAP_LEVELS, 4);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS);
     fake_assert_refused();
-}
-
-int test_policy_mask_cache(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decides_at_every_edge),
-                                       cmocka_unit_test(depths_are_independent),
-                                       cmocka_unit_test(rates_of_the_paper),
-                                       cmocka_unit_test(epoch_by_epoch),
-                                       cmocka_unit_test(as_wide_arithmetic_decides),
-                                       cmocka_unit_test(all_tenants_together),
-                                       cmocka_unit_test(init_forgets_and_checks_the_gpu)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,54 +11,6 @@
 #define IMAGE_POLICIES(POLICY) POLICY(mask_dram)
 #include "image/common/image.h"
 
-struct row {
-    const char *name;
-    uint32_t tenants;
-    struct mask_dram_counters now[8];
-    uint32_t expected[8];
-};
-
-static const struct row rows[] = {
-    {"alone", 1, {{5, 7}}, {500}},
-    {"alone and idle", 1, {{0, 0}}, {500}},
-    {"equal", 2, {{8, 8}, {8, 8}}, {250, 250}},
-    {"walks count as much as warps", 2, {{4, 16}, {16, 4}}, {250, 250}},
-    {"one to three", 2, {{1, 10}, {3, 10}}, {125, 375}},
-    {"no walks, nothing", 2, {{0, 63}, {1, 1}}, {0, 500}},
-    {"no warps, nothing", 2, {{63, 0}, {1, 1}}, {0, 500}},
-    {"both zero by one factor each", 2, {{0, 63}, {63, 0}}, {250, 250}},
-    {"all zero, two", 2, {{0, 0}, {0, 0}}, {250, 250}},
-    {"all zero, three: rounded down", 3, {{0, 0}, {0, 0}, {0, 0}}, {166, 166, 166}},
-    {"all zero, seven", 7, {{0, 0}}, {71, 71, 71, 71, 71, 71, 71}},
-    {"all zero, eight", 8, {{0, 0}}, {62, 62, 62, 62, 62, 62, 62, 62}},
-    {"a third: to the nearest, below", 3, {{1, 1}, {1, 1}, {1, 1}}, {167, 167, 167}},
-    {"halves: up", 2, {{1, 2}, {37, 54}}, {1, 500}},            /* 0.5 and 499.5 */
-    {"below a half: down", 2, {{1, 2}, {40, 50}}, {0, 500}},    /* 0.4995 */
-    {"above a half: up", 2, {{1, 2}, {35, 57}}, {1, 499}},      /* 0.5008 */
-    {"saturated against one", 2, {{63, 63}, {1, 1}}, {500, 0}}, /* 0.126 */
-    {"saturated", 2, {{63, 63}, {63, 63}}, {250, 250}},
-    {"largest", 2, {{16065, 16128}, {16065, 16128}}, {250, 250}},
-    {"largest against one", 2, {{16065, 16128}, {1, 1}}, {500, 0}},
-    {"means: a third more", 2, {{12000, 16000}, {16000, 16000}}, {214, 286}}, /* 214.29, 285.71 */
-    {"eight saturated",
-     8,
-     {{63, 63}, {63, 63}, {63, 63}, {63, 63}, {63, 63}, {63, 63}, {63, 63}, {63, 63}},
-     {63, 63, 63, 63, 63, 63, 63, 63}}, /* 62.5 */
-    {"four, in proportion", 4, {{1, 1}, {2, 1}, {3, 1}, {4, 1}}, {50, 100, 150, 200}},
-};
-
-static void shares_by_table(void **)
-{
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        uint32_t thresh[8];
-
-        mask_dram_decide(rows[i].now, rows[i].tenants, thresh);
-        for (uint32_t t = 0; t < rows[i].tenants; t++)
-            if (thresh[t] != rows[i].expected[t])
-                fail_msg("%s: tenant %u gets %u, not %u", rows[i].name, t, thresh[t], rows[i].expected[t]);
-    }
-}
-
 /* Half a request and `tolerance` off the exact share at most, and never more than thresh_max. */
 static void check(const struct mask_dram_counters *now, uint32_t tenants, double tolerance)
 {
@@ -78,7 +30,7 @@ static void check(const struct mask_dram_counters *now, uint32_t tenants, double
 }
 
 /* Every pair of counts of 6 bits of two tenants. */
-static void two_tenants_against_doubles(void **)
+TEST(two_tenants_against_doubles)
 {
     for (uint32_t n = 0; n < 1u << 24; n++) {
         struct mask_dram_counters now[2] = {{n & 63, n >> 6 & 63}, {n >> 12 & 63, n >> 18}};
@@ -95,7 +47,7 @@ static uint32_t random_below(uint32_t n)
     return (uint32_t)((seed >> 32) * n >> 32);
 }
 
-static void more_tenants_against_doubles(void **)
+TEST(more_tenants_against_doubles)
 {
     for (uint32_t n = 0; n < 2000000; n++) {
         uint32_t largest = n & 8 ? 64 : 16129;
@@ -129,7 +81,7 @@ static const struct means means[] = {
     {"the largest", UINT32_MAX, {UINT32_MAX, UINT32_MAX, UINT32_MAX}, 1, 1},
 };
 
-static void means_by_table(void **)
+TEST(means_by_table)
 {
     for (size_t i = 0; i < sizeof means / sizeof means[0]; i++) {
         const struct means *m = &means[i];
@@ -146,7 +98,7 @@ static void means_by_table(void **)
 }
 
 /* The error that the header promises, and no more than 14 bits. */
-static void means_against_doubles(void **)
+TEST(means_against_doubles)
 {
     for (uint32_t n = 0; n < 1000000; n++) {
         uint32_t cycles = 1 + random_below(1u << (1 + n % 27));
@@ -204,7 +156,7 @@ static void assert_thresh(uint32_t t0, uint32_t t1, uint32_t t2)
     assert_int_equal(thresh_of(2), t2);
 }
 
-static void queues_are_apart_and_follow_the_counters(void **)
+TEST(queues_are_apart_and_follow_the_counters)
 {
     begin(3);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
@@ -218,7 +170,7 @@ static void queues_are_apart_and_follow_the_counters(void **)
 }
 
 /* The means are of the epoch alone, not of all since the start; maxima do not matter. */
-static void each_epoch_counts_for_itself(void **)
+TEST(each_epoch_counts_for_itself)
 {
     begin(2);
     measured(0, 40, 30);
@@ -236,7 +188,7 @@ static void each_epoch_counts_for_itself(void **)
 }
 
 /* No other tenant to take turns with, but walks to go first. */
-static void one_tenant_has_the_queues_too(void **)
+TEST(one_tenant_has_the_queues_too)
 {
     begin(1);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
@@ -256,7 +208,7 @@ static void event(uint32_t kind, uint32_t tenant)
 }
 
 /* A late tenant has no share until it arrives, an equal one until the end of the epoch, then its own. */
-static void arrivals_give_equal_shares(void **)
+TEST(arrivals_give_equal_shares)
 {
     begin(3);
     measured(0, 10, 2);
@@ -276,24 +228,8 @@ static void arrivals_give_equal_shares(void **)
     assert_thresh(50, 150, 300);
 }
 
-static void refuses_a_gpu_without_the_queues(void **)
+TEST(refuses_a_gpu_without_the_queues)
 {
     fake_reset(2);
     fake_assert_refused();
-}
-
-int test_policy_mask_dram(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shares_by_table),
-                                       cmocka_unit_test(two_tenants_against_doubles),
-                                       cmocka_unit_test(more_tenants_against_doubles),
-                                       cmocka_unit_test(means_by_table),
-                                       cmocka_unit_test(means_against_doubles),
-                                       cmocka_unit_test(queues_are_apart_and_follow_the_counters),
-                                       cmocka_unit_test(each_epoch_counts_for_itself),
-                                       cmocka_unit_test(one_tenant_has_the_queues_too),
-                                       cmocka_unit_test(arrivals_give_equal_shares),
-                                       cmocka_unit_test(refuses_a_gpu_without_the_queues)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

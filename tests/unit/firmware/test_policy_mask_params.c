@@ -21,14 +21,14 @@ static uint32_t mask_at_boot(uint32_t levels)
 }
 
 /* Bit d - 1 is depth d, 1 = root: all but the deepest. */
-static void upper_levels_bypass_the_leaf_does_not(void **)
+TEST(upper_levels_bypass_the_leaf_does_not)
 {
     assert_int_equal(mask_at_boot(4), 0x7);
     assert_int_equal(mask_at_boot(3), 0x3);
     assert_int_equal(mask_at_boot(1), 0x0);
 }
 
-static void hit_rates_change_nothing(void **)
+TEST(hit_rates_change_nothing)
 {
     mask_at_boot(4);
     for (uint32_t epoch = 1; epoch <= 3; epoch++) {
@@ -43,7 +43,7 @@ static void hit_rates_change_nothing(void **)
     }
 }
 
-static void golden_has_no_turns(void **)
+TEST(golden_has_no_turns)
 {
     mask_at_boot(4);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
@@ -63,7 +63,7 @@ static void peaks(uint32_t tenant, uint32_t walks, uint32_t stalled)
 }
 
 /* Sums do not matter: two tenants that reach 63 have equal turns, however many walks they have on average. */
-static void follows_the_gauges(void **)
+TEST(follows_the_gauges)
 {
     fake_param(cache_static, 0);
     fake_param(dram_turns, 1);
@@ -85,19 +85,10 @@ static void follows_the_gauges(void **)
     assert_thresh(250, 250);
 }
 
-static void without_the_knob_refused(void **)
+TEST(without_the_knob_refused)
 {
     fake_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_DRAM_QUEUES);
     fake_set(MH_REG_CAP_LEVELS, 4);
     assert_int_not_equal(mh_twin_init(&fake_host), 0);
-}
-
-int test_policy_mask_params(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(upper_levels_bypass_the_leaf_does_not),
-                                       cmocka_unit_test(hit_rates_change_nothing),
-                                       cmocka_unit_test(golden_has_no_turns), cmocka_unit_test(follows_the_gauges),
-                                       cmocka_unit_test(without_the_knob_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,7 +66,7 @@ static const struct step_case steps[] = {
     {"counts of 32 bits, half misses", 64, 51, 5000, UINT32_MAX, UINT32_MAX / 2, 51},
 };
 
-static void steps_at_every_edge(void **)
+TEST(steps_at_every_edge)
 {
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         const struct step_case *c = &steps[i];
@@ -107,7 +107,7 @@ static const struct {
     {"none: unchanged", 64, 51, 0, 51},
 };
 
-static void tokens_follow_the_warps(void **)
+TEST(tokens_follow_the_warps)
 {
     for (size_t i = 0; i < sizeof ramps / sizeof ramps[0]; i++) {
         struct mask_tokens_state s = {
@@ -121,7 +121,7 @@ static void tokens_follow_the_warps(void **)
 }
 
 /* One warp after the other: each time it has what it would have with that number from the start. */
-static void a_slow_ramp_ends_like_a_fast_one(void **)
+TEST(a_slow_ramp_ends_like_a_fast_one)
 {
     struct mask_tokens_state s = {0};
     struct mask_tokens_counters now = {0, 0};
@@ -138,7 +138,7 @@ static void a_slow_ramp_ends_like_a_fast_one(void **)
 }
 
 /* More warps and a higher miss rate in one epoch: both count, the step is of the new number. */
-static void more_warps_and_more_misses(void **)
+TEST(more_warps_and_more_misses)
 {
     struct mask_tokens_state s = {.tokens = 16, .warps = 20, .miss_rate = 5000, .has_miss_rate = true};
     struct mask_tokens_counters now = {1000, 300};
@@ -146,7 +146,7 @@ static void more_warps_and_more_misses(void **)
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51 - 6);
 }
 
-static void without_warps_nothing_is_decided(void **)
+TEST(without_warps_nothing_is_decided)
 {
     struct mask_tokens_state s = {0};
     struct mask_tokens_counters now = {0, 0};
@@ -157,7 +157,7 @@ static void without_warps_nothing_is_decided(void **)
 }
 
 /* After a restart the first epoch with look-ups is compared with nothing, and counts from the last epoch on. */
-static void a_restart_forgets_all_but_the_counters(void **)
+TEST(a_restart_forgets_all_but_the_counters)
 {
     struct mask_tokens_state s = {
         .last = {5000, 1000}, .tokens = 3, .warps = 32, .miss_rate = 9000, .has_miss_rate = true};
@@ -171,7 +171,7 @@ static void a_restart_forgets_all_but_the_counters(void **)
     assert_int_equal(mask_tokens_decide(&paper, &s, 32, &now), 22);
 }
 
-static void first_epoch_gives_the_initial_tokens(void **)
+TEST(first_epoch_gives_the_initial_tokens)
 {
     static const uint32_t warps[] = {1, 2, 10, 24, 32, 48, 64, 100}, expected[] = {1, 1, 8, 19, 25, 38, 51, 80};
 
@@ -185,7 +185,7 @@ static void first_epoch_gives_the_initial_tokens(void **)
 }
 
 /* The variants of the sweeps: at the edges of what a percentage can be, and the same change by other steps. */
-static void other_constants(void **)
+TEST(other_constants)
 {
     static const struct {
         struct mask_tokens_config config;
@@ -204,7 +204,7 @@ static void other_constants(void **)
 }
 
 /* The second epoch compares with the first, and each later one with the one before it: not with the best or first. */
-static void compares_with_the_epoch_before(void **)
+TEST(compares_with_the_epoch_before)
 {
     struct mask_tokens_state s = {0};
     struct mask_tokens_counters now = {0, 0};
@@ -219,7 +219,7 @@ static void compares_with_the_epoch_before(void **)
     }
 }
 
-static void epochs_without_lookups_are_skipped(void **)
+TEST(epochs_without_lookups_are_skipped)
 {
     struct mask_tokens_state s = {0};
     struct mask_tokens_counters now = {0, 0};
@@ -233,7 +233,7 @@ static void epochs_without_lookups_are_skipped(void **)
     assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 45);
 }
 
-static void counters_may_wrap(void **)
+TEST(counters_may_wrap)
 {
     struct mask_tokens_state s = {
         .last = {UINT32_MAX - 99, UINT32_MAX - 9}, .tokens = 51, .warps = 64, .miss_rate = 5000, .has_miss_rate = true};
@@ -279,7 +279,7 @@ static double exact_rate(uint32_t accesses, uint32_t misses)
 enum { SAMPLES = 300000 };
 
 /* The bounds that the header gives. */
-static void miss_rates_against_doubles(void **)
+TEST(miss_rates_against_doubles)
 {
     double low = 0, high = 0;
 
@@ -305,7 +305,7 @@ static uint32_t misses_after(uint32_t accesses, double rate, double change)
 }
 
 /* Two epochs whose miss rates are 2 % apart, or 0.02 % more or less. */
-static void changes_about_two_percent(void **)
+TEST(changes_about_two_percent)
 {
     unsigned always = 0, never = 0;
 
@@ -336,7 +336,7 @@ static void changes_about_two_percent(void **)
 }
 
 /* Whatever counters and warps come, in whatever order, and whatever the percentages. */
-static void tokens_are_between_one_and_all_warps(void **)
+TEST(tokens_are_between_one_and_all_warps)
 {
     unsigned lowest = 0, highest = 0;
 
@@ -363,24 +363,4 @@ static void tokens_are_between_one_and_all_warps(void **)
         }
     }
     assert_true(lowest > 1000 && highest > 1000);
-}
-
-int test_policy_mask_tokens(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_at_every_edge),
-                                       cmocka_unit_test(tokens_follow_the_warps),
-                                       cmocka_unit_test(a_slow_ramp_ends_like_a_fast_one),
-                                       cmocka_unit_test(more_warps_and_more_misses),
-                                       cmocka_unit_test(without_warps_nothing_is_decided),
-                                       cmocka_unit_test(a_restart_forgets_all_but_the_counters),
-                                       cmocka_unit_test(first_epoch_gives_the_initial_tokens),
-                                       cmocka_unit_test(other_constants),
-                                       cmocka_unit_test(compares_with_the_epoch_before),
-                                       cmocka_unit_test(epochs_without_lookups_are_skipped),
-                                       cmocka_unit_test(counters_may_wrap),
-                                       cmocka_unit_test(miss_rates_against_doubles),
-                                       cmocka_unit_test(changes_about_two_percent),
-                                       cmocka_unit_test(tokens_are_between_one_and_all_warps)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

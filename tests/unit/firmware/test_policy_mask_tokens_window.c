@@ -39,7 +39,7 @@ static void assert_tokens(uint32_t t0, uint32_t t1, uint32_t t2)
 }
 
 /* Three tenants go three ways; a hit in the bypass cache counts as a hit; counts need their high words. */
-static void each_tenant_on_its_own(void **)
+TEST(each_tenant_on_its_own)
 {
     fake_reset(3);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -80,7 +80,7 @@ static void boot_with_a_late_tenant(void)
     warps(0, 64);
 }
 
-static void a_late_tenant_starts_like_any(void **)
+TEST(a_late_tenant_starts_like_any)
 {
     boot_with_a_late_tenant();
     assert_int_equal(fake_epoch(), 0);
@@ -97,7 +97,7 @@ static void a_late_tenant_starts_like_any(void **)
 }
 
 /* A tenant that comes back: no restriction, the initial tokens, and nothing to compare with. */
-static void an_arrival_starts_afresh(void **)
+TEST(an_arrival_starts_afresh)
 {
     boot_with_a_late_tenant();
     lookups(0, 1000, 1000, 0);
@@ -111,7 +111,7 @@ static void an_arrival_starts_afresh(void **)
 }
 
 /* The epoch is older: it is decided first, and what it decides of the tenant is forgotten. */
-static void an_arrival_at_the_end_of_an_epoch(void **)
+TEST(an_arrival_at_the_end_of_an_epoch)
 {
     boot_with_a_late_tenant();
     warps(1, 32);
@@ -121,7 +121,7 @@ static void an_arrival_at_the_end_of_an_epoch(void **)
     assert_int_equal(epoch_tokens(1), 25);
 }
 
-static void other_events_change_nothing(void **)
+TEST(other_events_change_nothing)
 {
     boot_with_a_late_tenant();
     assert_int_equal(fake_epoch(), 0);
@@ -134,7 +134,7 @@ static void other_events_change_nothing(void **)
     assert_int_equal(tokens_of(0), 51);
 }
 
-static void a_tenant_that_ramps_up(void **)
+TEST(a_tenant_that_ramps_up)
 {
     static const uint32_t peaks[] = {2, 3, 4, 4, 6, 8}, expected[] = {1, 2, 3, 3, 4, 6};
 
@@ -146,7 +146,7 @@ static void a_tenant_that_ramps_up(void **)
     }
 }
 
-static void init_forgets_and_checks_the_gpu(void **)
+TEST(init_forgets_and_checks_the_gpu)
 {
     fake_reset(3);
     warps(0, 64);
@@ -159,15 +159,4 @@ static void init_forgets_and_checks_the_gpu(void **)
     assert_int_equal(epoch_tokens(0), 51);
 
     fake_assert_refused_with(MH_FEATURE_PWC | MH_FEATURE_CTA_LIMIT);
-}
-
-int test_policy_mask_tokens_window(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_tenant_on_its_own),         cmocka_unit_test(a_late_tenant_starts_like_any),
-        cmocka_unit_test(an_arrival_starts_afresh),       cmocka_unit_test(an_arrival_at_the_end_of_an_epoch),
-        cmocka_unit_test(other_events_change_nothing),    cmocka_unit_test(a_tenant_that_ramps_up),
-        cmocka_unit_test(init_forgets_and_checks_the_gpu)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void expect(uint32_t a, uint32_t b)
 }
 
 /* No tenant is limited, but requests in flight are counted. */
-static void boot_counts(void **)
+TEST(boot_counts)
 {
     boot_two();
     assert_int_equal(corun_knob(MEM_LIMIT, 0), MIL_NONE);
@@ -39,7 +39,7 @@ static void boot_counts(void **)
 }
 
 /* The one that fails has half of its peak; the other goes free. A window is of all SMs. */
-static void who_fails_is_limited(void **)
+TEST(who_fails_is_limited)
 {
     boot_two();
     counters(0, MIL_REQUESTS, 0, 40);
@@ -53,7 +53,7 @@ static void who_fails_is_limited(void **)
 }
 
 /* No other knob is touched: CTA limits are those of the configuration, such as an oracle's. */
-static void nothing_else(void **)
+TEST(nothing_else)
 {
     boot_two();
     counters(0, MIL_REQUESTS, 5000, 40);
@@ -63,15 +63,7 @@ static void nothing_else(void **)
             assert_int_equal((fake.log[i].offset - MH_REG_MEM_LIMIT) % MH_TENANT_STRIDE, 0);
 }
 
-static void refuses(void **)
+TEST(refuses)
 {
     fake_assert_refused_with(MH_FEATURE_MISS_QUEUES | MH_FEATURE_CTA_LIMIT);
-}
-
-int test_policy_mil_limits(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(boot_counts), cmocka_unit_test(who_fails_is_limited),
-                                       cmocka_unit_test(nothing_else), cmocka_unit_test(refuses)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

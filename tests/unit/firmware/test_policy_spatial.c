@@ -12,7 +12,7 @@
 enum { ALL_SMS = 128 };
 
 /* Each SM has one owner; parts follow each other, and differ by one SM at most. */
-static void parts_are_even(void **)
+TEST(parts_are_even)
 {
     for (uint32_t sms = 1; sms <= ALL_SMS; sms++)
         for (uint32_t count = 1; count <= 8; count++) {
@@ -44,7 +44,7 @@ static void expect(uint32_t tenant, uint32_t first, uint32_t end)
             sm >= first && sm < end ? CORUN_TEST_SLOTS : 0);
 }
 
-static void kernels_come_and_go(void **)
+TEST(kernels_come_and_go)
 {
     corun_boot(4);
     corun_drains();
@@ -70,7 +70,7 @@ static void kernels_come_and_go(void **)
 }
 
 /* 128 SMs, of which a tick sets no more than 32: of two kernels four times as many each. */
-static void many_sms_are_set_in_parts(void **)
+TEST(many_sms_are_set_in_parts)
 {
     uint32_t parts = 0;
 
@@ -91,7 +91,7 @@ static void many_sms_are_set_in_parts(void **)
                 (sm < 64) == (tenant == 0) ? CORUN_TEST_SLOTS : 0);
 }
 
-static void nothing_meanwhile(void **)
+TEST(nothing_meanwhile)
 {
     corun_boot(2);
     corun_drains();
@@ -103,13 +103,13 @@ static void nothing_meanwhile(void **)
     assert_int_equal(corun_timer(), 0);
 }
 
-static void refuses_a_gpu_without_limits(void **)
+TEST(refuses_a_gpu_without_limits)
 {
     fake_assert_refused_with(MH_FEATURE_CTA_THROTTLE);
 }
 
 /* Eight tenants and as many SMs, and one less. */
-static void refuses_fewer_sms_than_tenants(void **)
+TEST(refuses_fewer_sms_than_tenants)
 {
     corun_reset(8);
     fake_set(MH_REG_CAP_SMS, 8);
@@ -117,16 +117,4 @@ static void refuses_fewer_sms_than_tenants(void **)
     corun_reset(8);
     fake_set(MH_REG_CAP_SMS, 7);
     fake_assert_refused();
-}
-
-int test_policy_spatial(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_even),
-                                       cmocka_unit_test(kernels_come_and_go),
-                                       cmocka_unit_test(many_sms_are_set_in_parts),
-                                       cmocka_unit_test(nothing_meanwhile),
-                                       cmocka_unit_test(refuses_a_gpu_without_limits),
-                                       cmocka_unit_test(refuses_fewer_sms_than_tenants)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include "image/common/image.h"
 
 /* Numbers in, number out. */
-static void decides(void **)
+TEST(decides)
 {
     static const struct {
         uint64_t accesses, hits;
@@ -33,7 +33,7 @@ static void decides(void **)
 }
 
 /* Counters of the window in, knobs of the window out. */
-static void steers_each_tenant(void **)
+TEST(steers_each_tenant)
 {
     fake_reset(2);
     fake_counter(0, MH_COUNTER_L1D_ACCESS, 100);
@@ -49,15 +49,7 @@ static void steers_each_tenant(void **)
     assert_int_equal(fake_get(MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 16);
 }
 
-static void refuses_a_gpu_without_cta_limits(void **)
+TEST(refuses_a_gpu_without_cta_limits)
 {
     fake_assert_refused_with(MH_FEATURE_TOKENS);
-}
-
-int test_policy_template(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decides), cmocka_unit_test(steers_each_tenant),
-                                       cmocka_unit_test(refuses_a_gpu_without_cta_limits)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static void gets(uint32_t tenants, uint32_t ways, const char *want)
         assert_int_equal(got[t], want[t] - '0');
 }
 
-static void by_hand(void **)
+TEST(by_hand)
 {
     /* Concave: ways go one by one, 90, 50, 40, 30; the tenth of tenant 1's is last. */
     HITS(0, 100, 90, 30, 5);
@@ -61,7 +61,7 @@ static void by_hand(void **)
 }
 
 /* Counters wrap; what was there counts half. */
-static void samples(void **)
+TEST(samples)
 {
     uint32_t now[UCP_POSITIONS] = {UINT32_MAX - 4, 7};
     struct ucp_curve c;
@@ -114,7 +114,7 @@ static void lookahead(uint32_t tenants, uint32_t ways, uint32_t *want)
     }
 }
 
-static void random_curves(void **)
+TEST(random_curves)
 {
     uint64_t rng = 3;
     for (uint32_t i = 0; i < 200000; i++) {
@@ -156,7 +156,7 @@ static uint64_t utility_got(uint32_t tenants)
 }
 
 /* Where each way gains at most what the one before did, lookahead is the best there is; else it may be less. */
-static void concave_is_optimal(void **)
+TEST(concave_is_optimal)
 {
     uint64_t rng = 4;
     uint32_t below = 0;
@@ -211,7 +211,7 @@ static void clusters(const struct tcm_config *config, uint32_t bandwidth, const 
 }
 
 /* 600 lines, of which a sixth are 100. By MPKI 3, 1, 0, 2: 20 + 80 lines are latency-sensitive, exactly. */
-static void clustering(void **)
+TEST(clustering)
 {
     tcm_begin(&tcm, 4, 1);
     tenant(0, 1000, 200);
@@ -233,7 +233,7 @@ static void clustering(void **)
 }
 
 /* A tenant without reads has the least; one that reads without an instruction the most. Of equals the first. */
-static void odd_intensities(void **)
+TEST(odd_intensities)
 {
     const struct tcm_config all = {.thresh = 1, .over = 1, .banks = 8, .shuffle_tenths = 1};
     tcm_begin(&tcm, 5, 1);
@@ -248,7 +248,7 @@ static void odd_intensities(void **)
 }
 
 /* Places by parallelism 0 1 2 3, by locality 3 2 1 0 of tenants 0 1 2 3: niceness -3 -1 1 3. */
-static void nice_ones(void **)
+TEST(nice_ones)
 {
     tcm_begin(&tcm, 4, 1);
     for (uint32_t t = 0; t < 4; t++)
@@ -273,7 +273,7 @@ static void nice_ones(void **)
 }
 
 /* Parallelism must differ by more than 0.8 banks, locality by more than 0.1. */
-static void which_shuffle(void **)
+TEST(which_shuffle)
 {
     static const struct {
         uint32_t hits, area;
@@ -297,9 +297,8 @@ static void which_shuffle(void **)
 }
 
 /* 3 is the nicest. One after the other reaches the top; the least nice one is the last, and the first to leave it. */
-static void insertion_shuffle(void **state)
+TEST(insertion_shuffle)
 {
-    (void)state;
     static const char *const want[] = {"0123", "0132", "0321", "3210", "3210", "0321", "0132", "0123"};
     nice_ones(state);
     tenant(3, 1000, 200);
@@ -316,7 +315,7 @@ static void insertion_shuffle(void **state)
 }
 
 /* Each of the six orders of three comes as often as another, and the latency-sensitive tenant stays on top. */
-static void random_shuffle(void **)
+TEST(random_shuffle)
 {
     uint32_t seen[64] = {0};
     tcm_begin(&tcm, 4, 0);
@@ -339,7 +338,7 @@ static void random_shuffle(void **)
 }
 
 /* Two of the same intensity: equal until the first quantum ends, however often they would be shuffled; then not. */
-static void unranked(void **)
+TEST(unranked)
 {
     tcm_begin(&tcm, 2, 1);
     for (uint32_t i = 0; i < 20; i++) {
@@ -351,16 +350,4 @@ static void unranked(void **)
     tenant(0, 1000, 200);
     tenant(1, 1000, 200);
     clusters(&paper, 2, "10");
-}
-
-int test_policy_ucp(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),           cmocka_unit_test(samples),
-                                       cmocka_unit_test(random_curves),     cmocka_unit_test(concave_is_optimal),
-                                       cmocka_unit_test(clustering),        cmocka_unit_test(odd_intensities),
-                                       cmocka_unit_test(nice_ones),         cmocka_unit_test(which_shuffle),
-                                       cmocka_unit_test(insertion_shuffle), cmocka_unit_test(random_shuffle),
-                                       cmocka_unit_test(unranked)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

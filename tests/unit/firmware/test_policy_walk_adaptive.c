@@ -37,7 +37,7 @@ static const struct {
 };
 
 /* Differences count, also across a wrap of the counters. */
-static void decides(void **)
+TEST(decides)
 {
     static const struct walk_adaptive_counters last[] = {
         {0, 0, 0}, {1000, 2000, 3000}, {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX}};
@@ -56,7 +56,7 @@ static void decides(void **)
 }
 
 /* One divergent tenant among many is enough, and the walks of all of them make the queue. */
-static void any_tenant_counts(void **)
+TEST(any_tenant_counts)
 {
     for (uint32_t n = 1; n <= GPU_MAX_TENANTS; n++)
         for (uint32_t divergent = 0; divergent <= n; divergent++) {
@@ -70,7 +70,7 @@ static void any_tenant_counts(void **)
 }
 
 /* Latencies are compared with the cycles in which they were counted, however long ago the last decision was. */
-static void missed_and_late_epochs(void **)
+TEST(missed_and_late_epochs)
 {
     static const struct {
         const char *name;
@@ -106,7 +106,7 @@ static void at(uint64_t cycle)
 }
 
 /* Counters of the window in, knob of the window out; back when the queue has gone. */
-static void steers_the_gpu(void **)
+TEST(steers_the_gpu)
 {
     fake_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
@@ -126,7 +126,7 @@ static void steers_the_gpu(void **)
 }
 
 /* The cycle of the SNAPSHOT counts, both of its words, also after a missed epoch. */
-static void reads_the_cycle(void **)
+TEST(reads_the_cycle)
 {
     fake_reset(1);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
@@ -146,19 +146,7 @@ static void reads_the_cycle(void **)
     assert_int_equal(fake_get(MH_REG_WALK_ORDER), FCFS);
 }
 
-static void refuses_a_gpu_without_walk_orders(void **)
+TEST(refuses_a_gpu_without_walk_orders)
 {
     fake_assert_refused_with(MH_FEATURE_TOKENS);
-}
-
-int test_policy_walk_adaptive(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decides),
-                                       cmocka_unit_test(any_tenant_counts),
-                                       cmocka_unit_test(missed_and_late_epochs),
-                                       cmocka_unit_test(steers_the_gpu),
-                                       cmocka_unit_test(reads_the_cycle),
-                                       cmocka_unit_test(refuses_a_gpu_without_walk_orders)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static void assert_owners(uint32_t walkers, uint32_t present, uint32_t tenants, 
     assert_string_equal(got, expected);
 }
 
-static void parts_by_hand(void **)
+TEST(parts_by_hand)
 {
     assert_owners(16, ALL, 2, "0000000011111111");
     assert_owners(16, ALL, 3, "0000001111122222");
@@ -41,7 +41,7 @@ static void parts_by_hand(void **)
 }
 
 /* All counts: each present tenant has adjacent walkers, two differ by one at most, and no other tenant has any. */
-static void parts_of_all_sizes(void **)
+TEST(parts_of_all_sizes)
 {
     for (uint32_t walkers = 1; walkers <= 128; walkers++)
         for (uint32_t present = 1; present < 256; present += walkers % 8 ? 37 : 1) {
@@ -84,7 +84,7 @@ static void event(uint32_t kind, uint32_t tenant)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
 }
 
-static void arrivals_and_departures(void **)
+TEST(arrivals_and_departures)
 {
     boot(3);
     assert_int_equal(fake_get(MH_REG_WALK_QUEUES), 1);
@@ -105,7 +105,7 @@ static void arrivals_and_departures(void **)
 }
 
 /* At boot the register has the present tenants. */
-static void late_tenants(void **)
+TEST(late_tenants)
 {
     fake_reset(3);
     fake_set(MH_REG_TENANTS, 5);
@@ -116,20 +116,11 @@ static void late_tenants(void **)
 }
 
 /* Started again, it looks again. */
-static void restart(void **)
+TEST(restart)
 {
     boot(2);
     event(MH_EVENT_TENANT_LEFT, 0);
     assert_registers("1111111111111111");
     assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_registers("0000000011111111");
-}
-
-int test_policy_walk_partition(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_by_hand), cmocka_unit_test(parts_of_all_sizes),
-                                       cmocka_unit_test(arrivals_and_departures), cmocka_unit_test(late_tenants),
-                                       cmocka_unit_test(restart)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

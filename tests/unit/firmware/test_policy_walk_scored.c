@@ -9,7 +9,7 @@
 #define IMAGE_POLICIES(POLICY) POLICY(walk_scored)
 #include "image/common/image.h"
 
-static void decides(void **)
+TEST(decides)
 {
     static const struct {
         uint32_t instruction, reads, score;
@@ -23,7 +23,7 @@ static void decides(void **)
         assert_int_equal(walk_scored_decide(&s, cases[i].instruction, cases[i].reads), cases[i].score);
 }
 
-static void saturates(void **)
+TEST(saturates)
 {
     static struct walk_scored_state s;
 
@@ -41,7 +41,7 @@ static void boot(void)
 }
 
 /* Each arrival is answered by a score; the FIFO is read until it is empty. */
-static void answers(void **)
+TEST(answers)
 {
     boot();
     fake_arrival(5, 0, 3);
@@ -55,7 +55,7 @@ static void answers(void **)
 }
 
 /* However many come, the others have their turn: 64 at a time. */
-static void not_for_ever(void **)
+TEST(not_for_ever)
 {
     boot();
     for (uint32_t i = 0; i < 100; i++)
@@ -66,16 +66,7 @@ static void not_for_ever(void **)
     assert_int_equal(fake.arrivals_out, 100);
 }
 
-static void refuses_a_gpu_without_scores(void **)
+TEST(refuses_a_gpu_without_scores)
 {
     fake_assert_refused_with(MH_FEATURE_WALK_ORDER);
-}
-
-int test_policy_walk_scored(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decides), cmocka_unit_test(saturates),
-                                       cmocka_unit_test(answers), cmocka_unit_test(not_for_ever),
-                                       cmocka_unit_test(refuses_a_gpu_without_scores)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

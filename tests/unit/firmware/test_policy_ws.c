@@ -26,50 +26,6 @@ static void slice(uint32_t count, uint32_t iterations)
         assert_true(++parts <= sm.slots + count);
 }
 
-static const struct {
-    const char *name;
-    uint32_t count, takes[3];
-    uint32_t curves[3][10]; /* to the first 0 */
-    uint32_t ctas[3];
-} by_hand[] = {
-    {"both scale: half each",
-     2,
-     {1, 1},
-     {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {3, 6, 9, 12, 15, 18, 21, 24, 27, 30}},
-     {5, 5}},
-    {"one is best with 3, the other takes the rest", 2, {1, 1}, {{5, 8, 10, 9, 8}, {1, 2, 3, 4, 5, 6, 7, 8}}, {3, 7}},
-    {"both are best with one", 2, {1, 1}, {{9, 8, 7}, {9, 9, 9}}, {1, 1}},
-    {"a dip on the way up is skipped", 2, {1, 1}, {{4, 3, 2, 9}, {9, 8}}, {4, 1}},
-    {"the step over it does not fit", 2, {2, 4}, {{4, 3, 2, 9}, {9, 8}}, {1, 1}},
-    {"the first is further below: 1/4, 1/3, 2/4 ..", 2, {1, 5}, {{1, 2, 3, 4}, {1, 2, 3}}, {4, 1}},
-    {"of equals the first", 2, {4, 4}, {{1, 2}, {1, 2}}, {1, 1}},
-    {"the first may take the last place", 2, {3, 3}, {{1, 2}, {1, 2}}, {2, 1}},
-    {"three, 10 places", 3, {1, 2, 3}, {{1, 2, 3, 4}, {2, 4}, {5, 6}}, {3, 2, 1}},
-    {"no room for the third", 3, {4, 5, 2}, {{1, 2}, {1, 2}, {1, 2}}, {1, 1, 0}},
-    {"stands still", 2, {1, 1}, {{0}, {1, 2, 3}}, {1, 3}},
-    {"alone", 1, {1}, {{1, 2, 3, 3, 4, 3}}, {5}},
-};
-
-static void slices_by_hand(void **)
-{
-    sm = (struct ccbp_sm){.amount = {10, 1000, 1000}, .slots = 10};
-    for (size_t i = 0; i < sizeof by_hand / sizeof by_hand[0]; i++) {
-        for (uint32_t k = 0; k < by_hand[i].count; k++) {
-            kernels[k] = (struct ws_kernel){.cta = {.amount = {by_hand[i].takes[k], 1, 1}, .slots = 1}};
-            while (kernels[k].most < 10 && by_hand[i].curves[k][kernels[k].most]) {
-                kernels[k].performance[kernels[k].most] = by_hand[i].curves[k][kernels[k].most];
-                kernels[k].most++;
-            }
-        }
-        for (uint32_t iterations = 1; iterations < 10; iterations++) {
-            slice(by_hand[i].count, iterations);
-            for (uint32_t k = 0; k < by_hand[i].count; k++)
-                if (slicing.ctas[k] != by_hand[i].ctas[k])
-                    fail_msg("%s: kernel %u has %u", by_hand[i].name, k, slicing.ctas[k]);
-        }
-    }
-}
-
 /* --- Written again: from the CTAs alone, what is left is counted anew each time. */
 
 static bool fits(const uint32_t *ctas, uint32_t count)
@@ -155,7 +111,7 @@ static void random_kernel(uint64_t *random, struct ws_kernel *kernel)
     }
 }
 
-static void slices_as_written_again(void **)
+TEST(slices_as_written_again)
 {
     uint64_t random = 1;
     uint32_t without = 0;
@@ -183,7 +139,7 @@ static void slices_as_written_again(void **)
 
 /* --- The plan. */
 
-static void sequence_of_windows(void **)
+TEST(sequence_of_windows)
 {
     static const uint32_t takes[] = {25, 40, 10};
     struct ws_plan plan = {.sm = {.amount = {100, 100, 100}, .slots = 32}};
@@ -224,7 +180,7 @@ static void sequence_of_windows(void **)
 }
 
 /* A kernel is left alone while it is sliced: there is nothing to do. */
-static void rests_in_the_middle(void **)
+TEST(rests_in_the_middle)
 {
     struct ws_plan plan = {.sm = {.amount = {10, 10, 10}, .slots = 10}};
     struct ccbp_sm ctas[2] = {{.amount = {5, 1, 1}}, {.amount = {5, 1, 1}}};
@@ -238,7 +194,7 @@ static void rests_in_the_middle(void **)
     assert_int_equal(ws_plan_ctas(&plan, 0), 10);
 }
 
-static void refuses_more_slots(void **)
+TEST(refuses_more_slots)
 {
     struct ws_plan plan = {.sm = {.slots = 33}};
 
@@ -276,7 +232,7 @@ static void boot_two(void)
 }
 
 /* Their parts hold nothing else; all windows, then the slices for all SMs. */
-static void measures_and_slices(void **)
+TEST(measures_and_slices)
 {
     uint32_t ticks = 0;
 
@@ -322,7 +278,7 @@ static void measures_and_slices(void **)
 }
 
 /* While it measures: all windows are measured, then all of them again. */
-static void a_launch_is_not_lost(void **)
+TEST(a_launch_is_not_lost)
 {
     uint32_t firsts = 0;
 
@@ -339,7 +295,7 @@ static void a_launch_is_not_lost(void **)
 }
 
 /* A CTA of the other's on an SM of one's own: the window would not be the kernel's. */
-static void windows_wait_for_the_others(void **)
+TEST(windows_wait_for_the_others)
 {
     for (uint32_t tenant = 0; tenant < 2; tenant++) {
         uint32_t others = tenant ? 3 : 20;
@@ -357,7 +313,7 @@ static void windows_wait_for_the_others(void **)
 }
 
 /* CTAs of 6 tenths: of two kernels one has room on an SM. The other may have one, too. */
-static void nobody_starves(void **)
+TEST(nobody_starves)
 {
     corun_reset(2);
     corun_cta(0, 6);
@@ -370,7 +326,7 @@ static void nobody_starves(void **)
     expect_knobs(1, 1, CORUN_TEST_SLOTS);
 }
 
-static void refuses_fewer_sms_than_tenants(void **)
+TEST(refuses_fewer_sms_than_tenants)
 {
     corun_reset(3);
     fake_set(MH_REG_CAP_SMS, 3);
@@ -380,7 +336,7 @@ static void refuses_fewer_sms_than_tenants(void **)
     fake_assert_refused();
 }
 
-static void alone_has_all(void **)
+TEST(alone_has_all)
 {
     boot_two();
     corun_changes(MH_EVENT_TENANT_LEFT, 0, 2);
@@ -388,21 +344,4 @@ static void alone_has_all(void **)
     expect_knobs(1, CORUN_TEST_SLOTS, CORUN_TEST_SLOTS);
     expect_limits(1, 0, 29, CORUN_TEST_SLOTS);
     assert_int_equal(corun_timer(), 0);
-}
-
-int test_policy_ws(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(slices_by_hand),
-                                       cmocka_unit_test(slices_as_written_again),
-                                       cmocka_unit_test(sequence_of_windows),
-                                       cmocka_unit_test(refuses_more_slots),
-                                       cmocka_unit_test(measures_and_slices),
-                                       cmocka_unit_test(windows_wait_for_the_others),
-                                       cmocka_unit_test(rests_in_the_middle),
-                                       cmocka_unit_test(nobody_starves),
-                                       cmocka_unit_test(alone_has_all),
-                                       cmocka_unit_test(a_launch_is_not_lost),
-                                       cmocka_unit_test(refuses_fewer_sms_than_tenants)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 #include "unit/test.h"
 #include "agreement.h"
 
+static struct mh_error err;
+
 enum { LANES = 32, N = 64 };
 
 /* ATAX 64 x 64: one CTA of 256 threads, two warps of which have work; pcs 2-5 in launch 0, 7-10 in launch 1. */
@@ -37,11 +39,9 @@ static void mutant_start(const struct mh_workload *w, struct mh_cursor *c)
 
 static struct mh_workload *atax(uint64_t size)
 {
-    struct mh_error err;
     struct mh_workload *w = mh_workload_create("ATAX", size, 1, LANES, &err);
 
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     return w;
 }
 
@@ -49,14 +49,12 @@ static struct mh_workload *atax(uint64_t size)
 static struct agreement_function *compare(struct agreement *a, struct mutant m)
 {
     struct mh_workload *w = atax(N);
-    struct mh_error err;
 
     m.atax = w;
     m.w = *w;
     m.w.start = mutant_start;
     m.w.next = mutant_next;
-    if (agreement_collect(a, w, grid, &m.w, 0, LANES, &err))
-        fail_msg("%s", err.text);
+    assert_good(!agreement_collect(a, w, grid, &m.w, 0, LANES, &err), err);
     w->destroy(w);
     assert_int_equal(a->count, 2);
     return &a->function[1];
@@ -67,7 +65,6 @@ static void expect(struct mutant m, double lanes, double lines, double pages, do
     static struct agreement a;
     const struct agreement_function *f = compare(&a, m);
     struct agreement_deviation d;
-    struct mh_error err;
 
     assert_int_equal(agreement_paired(f, &err), 0);
     d = agreement_of_function(f);
@@ -82,13 +79,12 @@ static void expect_unpaired(struct mutant m, const char *text)
 {
     static struct agreement a;
     const struct agreement_function *f = compare(&a, m);
-    struct mh_error err;
 
     assert_int_equal(agreement_paired(f, &err), -1);
     assert_string_equal(err.text, text);
 }
 
-static void test_equal(void **state)
+TEST(test_equal)
 {
     static struct agreement a;
     const struct agreement_function *f = compare(&a, (struct mutant){.pc = 0});
@@ -125,7 +121,7 @@ static void later_lanes(struct mh_op *op)
  * A warp's column access is 128 aligned bytes: 32 lanes, a line, a page. Twice as wide, the second warp's reaches into
  * the next row, which is the next page in one row of 16: 4 of 128.
  */
-static void test_deviations(void **state)
+TEST(test_deviations)
 {
     expect((struct mutant){.change = twice_apart, .pc = COLUMN_A}, 0, 100, 3.125, 0);
     expect((struct mutant){.change = pages_apart, .pc = COLUMN_A}, 0, 3100, 3100, 0);
@@ -148,7 +144,7 @@ static void expect_elsewhere(struct mutant m, uint32_t first, uint32_t second)
 }
 
 /* The addresses themselves: a wrong row has as many lines and pages. */
-static void test_elsewhere(void **state)
+TEST(test_elsewhere)
 {
     expect((struct mutant){.change = next_row, .pc = COLUMN_VECTOR}, 0, 0, 0, 0);
     expect_elsewhere((struct mutant){.change = next_row, .pc = COLUMN_VECTOR}, 0, 1);
@@ -157,7 +153,7 @@ static void test_elsewhere(void **state)
     expect_elsewhere((struct mutant){.change = next_row}, 0, 0);
 }
 
-static void test_mix(void **state)
+TEST(test_mix)
 {
     expect((struct mutant){.pc = COLUMN_VECTOR, .drop = 2}, 0, 0, 0, 50);
     /* A quarter fewer stores are a third more loads per store. */
@@ -170,7 +166,7 @@ static void one_more(struct mh_op *op)
 }
 
 /* One instruction before the store becomes two. */
-static void test_gap(void **state)
+TEST(test_gap)
 {
     static struct agreement a;
     const struct agreement_function *f = compare(&a, (struct mutant){.change = one_more, .pc = COLUMN_STORE});
@@ -190,7 +186,7 @@ static void to_double(struct mh_op *op)
     op->bytes = 8;
 }
 
-static void test_unpaired(void **state)
+TEST(test_unpaired)
 {
     expect_unpaired((struct mutant){.change = to_store, .pc = COLUMN_A},
                     "recorded pc 8 is a load of 4 bytes, generated pc 8 a store of 4");
@@ -203,16 +199,14 @@ static void expect_refused(const struct mh_workload *recorded, const struct mh_w
                            const char *text)
 {
     static struct agreement a;
-    struct mh_error err;
 
     assert_int_equal(agreement_collect(&a, recorded, grid, generated, skip, LANES, &err), -1);
     assert_string_equal(err.text, text);
 }
 
-static void test_launches(void **state)
+TEST(test_launches)
 {
     struct mh_workload *a = atax(N), *larger = atax(512), *mm;
-    struct mh_error err;
 
     mm = mh_workload_create("MM", N, 1, LANES, &err);
     assert_non_null(mm);
@@ -222,9 +216,4 @@ static void test_launches(void **state)
     a->destroy(a);
     larger->destroy(larger);
     mm->destroy(mm);
-}
-
-int test_agreement(void)
-{
-    return RUN_GROUP(test_equal, test_deviations, test_mix, test_gap, test_elsewhere, test_unpaired, test_launches);
 }

@@ -32,7 +32,7 @@ static struct mh_gpu *stopped_gpu(uint32_t kind, uint32_t number)
 }
 
 /* Every place between the warp and DRAM; four levels are walked, so the fifth line from DRAM is the load's own. */
-static void test_every_lost_event_is_placed(void **state)
+TEST(test_every_lost_event_is_placed)
 {
     static const struct {
         uint32_t kind, number;
@@ -57,15 +57,14 @@ static void test_every_lost_event_is_placed(void **state)
         {EV_L1_FILL, 1, {"; L1D MSHR 0 of SM 0", ", sent to L2 bank ", "its reply (EV_REPLY, EV_L1_FILL) never came"}},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct mh_gpu *g = stopped_gpu(rows[i].kind, rows[i].number);
+        LOCAL_GPU(g) = stopped_gpu(rows[i].kind, rows[i].number);
         for (uint32_t k = 0; k < 3 && rows[i].says[k]; k++)
             assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
-        mh_gpu_destroy(g);
     }
 }
 
 /* Lost events of reads past the L2, all but those of the root: the event, and the place of the walk. */
-static void test_lost_bypass(void **state)
+TEST(test_lost_bypass)
 {
     static const struct {
         uint32_t kind, number;
@@ -78,41 +77,38 @@ static void test_lost_bypass(void **state)
         {EV_BYPASS_FILL, 2, "which has served it: the line (EV_BYPASS_FILL) never came"},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct mh_gpu *g = one_load();
+        LOCAL_GPU(g) = one_load();
         script_knob(g, MH_REG_L2_BYPASS, 14);
         lose(g, rows[i].kind, rows[i].number);
         mh_gpu_advance(g, 5000);
         assert_says(mh_gpu_deadlock(g), rows[i].says);
-        mh_gpu_destroy(g);
     }
 }
 
 /* With queues apart: which one; and how many came since, for a lower one may wait for long. */
-static void test_dram_queues_apart(void **state)
+TEST(test_dram_queues_apart)
 {
-    struct mh_gpu *g = one_load();
+    LOCAL_GPU(g) = one_load();
     script_knob(g, MH_REG_DRAM_QUEUES, 1);
     lose(g, EV_DRAM, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "at depth 1: reads");
     assert_says(mh_gpu_deadlock(g), "has it in its golden queue and does not serve it; 1 requests have come");
-    mh_gpu_destroy(g);
 }
 
 /* A reply that does not leave its bank at once has an event of its own. */
-static void test_lost_reply(void **state)
+TEST(test_lost_reply)
 {
-    struct mh_gpu *g = one_load();
+    LOCAL_GPU(g) = one_load();
     g->noc->port[0].replies = 1; /* as if another waited for its bank's wire */
     lose(g, EV_REPLY, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "; L1D MSHR 0 of SM 0");
     assert_says(mh_gpu_deadlock(g), "its reply (EV_REPLY, EV_L1_FILL) never came");
-    mh_gpu_destroy(g);
 }
 
 /* Queues at the inputs: a request that does not cross, of a walk and of an SM, and a reply. */
-static void test_lost_crossing(void **state)
+TEST(test_lost_crossing)
 {
     static const struct {
         uint32_t ideal, number;
@@ -130,48 +126,42 @@ static void test_lost_crossing(void **state)
         {1, 2, {", its reply in the queue of its bank; L2 bank ", "to the port of SM 0 (EV_CROSS), and does not"}},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 1);
         struct script *s;
         uint64_t addr = in_page(2, 3);
 
-        script_config(&cfg, 1, 1);
         strcpy(cfg.noc.queues, "input");
         cfg.noc.vcs = 1 + i % 2;
         cfg.l1tlb.ideal = rows[i].ideal;
-        struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+        LOCAL_GPU(g) = chain_gpu(&cfg, 1, &addr, &s);
         lose(g, EV_CROSS, rows[i].number);
         mh_gpu_advance(g, 5000);
         for (uint32_t k = 0; k < 2; k++)
             assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
-        mh_gpu_destroy(g);
     }
 }
 
 /* A load that hits waits for its latency alone. */
-static void test_lost_end_of_a_load(void **state)
+TEST(test_lost_end_of_a_load)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     struct script *s;
     uint64_t addr[] = {in_page(2, 3), in_page(2, 3)};
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 2, addr, &s);
+    LOCAL_GPU(g) = chain_gpu(&cfg, 2, addr, &s);
     lose(g, EV_LOAD_DONE, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "all its data have come, but the end of the load (EV_LOAD_DONE) never did");
-    mh_gpu_destroy(g);
 }
 
 /* No warp waits for a store; its requests are outstanding all the same. */
-static void test_store_that_nobody_waits_for(void **state)
+TEST(test_store_that_nobody_waits_for)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = stores_gpu(&cfg, 1);
+    struct mh_config cfg = script_config(1, 1);
+    LOCAL_GPU(g) = stores_gpu(&cfg, 1);
     lose(g, EV_TLB_FILL, 1);
     mh_gpu_advance(g, 5000);
     assert_int_equal(g->tenant[0].count.completions, 1);
     assert_says(mh_gpu_deadlock(g), "the oldest request: L1 TLB MSHR 0 of SM 0 waits for page 0x");
-    mh_gpu_destroy(g);
 }
 
 /* `warps` warps of one load each, of page 0 or, with `pages`, of a page each. The root's line never comes. */
@@ -195,17 +185,16 @@ static const char *path_of(const struct mh_gpu *g, uint32_t warp, char text[2000
 }
 
 /* Two walkers, four MSHRs in the L2 TLB and two credits: later requests wait for earlier ones. */
-static void test_followers_of_a_lost_walk(void **state)
+TEST(test_followers_of_a_lost_walk)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     char text[2000];
-    script_config(&cfg, 1, 1);
     cfg.sm.lsu_queue = 32;
     cfg.walk.walkers = 2;
     cfg.l2tlb.mshrs = 4;
     cfg.l2tlb.queue = 2;
     cfg.l1tlb.mshrs = 8;
-    struct mh_gpu *g = crowd(&cfg, 12, true);
+    LOCAL_GPU(g) = crowd(&cfg, 12, true);
     lose(g, EV_L2_FILL, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "load that warp 0 of SM 0 issued at cycle 0 ");
@@ -217,15 +206,13 @@ static void test_followers_of_a_lost_walk(void **state)
     assert_says(path_of(g, 8, text), "still in the LSU; the LSU of SM 0, at line 0x");
     assert_says(text, "of warp 8, is stopped: no L1 TLB MSHR is free; L1 TLB MSHR 0 of SM 0 waits for page 0x");
     assert_says(text, "which has served it: the line (EV_L2_FILL) never came");
-    mh_gpu_destroy(g);
 }
 
 /* The page is walked by then; its 16 lines of one bank each want the one MSHR of theirs. */
-static void test_followers_of_a_lost_line(void **state)
+TEST(test_followers_of_a_lost_line)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     char text[2000];
-    script_config(&cfg, 1, 1);
     cfg.sm.lsu_queue = 32;
     cfg.l2.banks = cfg.dram.channels = 1;
     cfg.l2.mshrs = 1;
@@ -233,7 +220,7 @@ static void test_followers_of_a_lost_line(void **state)
     cfg.noc.bank_queue = 2;
     cfg.l1d.miss_queue = 3;
     cfg.l1d.mshrs = 8;
-    struct mh_gpu *g = crowd(&cfg, 12, false);
+    LOCAL_GPU(g) = crowd(&cfg, 12, false);
     lose(g, EV_L2_FILL, 5); /* four of the walk */
     mh_gpu_advance(g, 5000);
     assert_says(path_of(g, 0, text), "; L2 bank 0, MSHR 0: asked DRAM channel 0 for physical line 0x");
@@ -242,20 +229,18 @@ static void test_followers_of_a_lost_line(void **state)
     assert_says(path_of(g, 3, text),
                 ", in the queue of its port; port of SM 0 has no credit of bank 0; L2 bank 0: the");
     assert_says(path_of(g, 6, text), "is stopped: the miss queue is full; port of SM 0 has no credit of bank 0");
-    mh_gpu_destroy(g);
 }
 
 /* One walker and one place in the buffer, behind an IOMMU. */
-static void test_followers_in_the_iommu(void **state)
+TEST(test_followers_in_the_iommu)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     char text[2000];
-    script_config(&cfg, 1, 1);
     cfg.sm.lsu_queue = 32;
     cfg.walk.walkers = cfg.walk.buffer = 1;
     cfg.iommu.l1_entries = 16;
     cfg.iommu.latency = 50;
-    struct mh_gpu *g = crowd(&cfg, 4, true);
+    LOCAL_GPU(g) = crowd(&cfg, 4, true);
     lose(g, EV_IOMMU, 4);
     mh_gpu_advance(g, 100);
     lose(g, EV_PTE, 1);
@@ -266,29 +251,25 @@ static void test_followers_in_the_iommu(void **state)
                 "; walk 2 waits in the IOMMU, whose head has no room in the walk buffer; walk 0 of");
     assert_says(path_of(g, 3, text),
                 "; walk 3 was sent to the IOMMU, and its way there or back (EV_IOMMU, EV_IOMMU_BACK)");
-    mh_gpu_destroy(g);
 }
 
-static void test_store_without_acknowledgement(void **state)
+TEST(test_store_without_acknowledgement)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.l1d.store_buffer = 1;
-    struct mh_gpu *g = stores_gpu(&cfg, 2);
+    LOCAL_GPU(g) = stores_gpu(&cfg, 2);
     lose(g, EV_STORE_ACK, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g),
                 "the oldest request: the LSU of SM 0, at line 0x100000200 of warp 0, is stopped; the "
                 "store buffer of SM 0 waits for acknowledgements (EV_STORE_ACK)");
-    mh_gpu_destroy(g);
 }
 
 /* Two of tenant 1's walks wait in the queue of walker 1, which has lost an entry; tenant 0's goes on. */
-static void test_walker_with_a_queue(void **state)
+TEST(test_walker_with_a_queue)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(2, 2);
     struct script *s[2];
-    script_config(&cfg, 2, 2);
     cfg.walk.walkers = 2;
     cfg.walk.buffer = 2;
     for (uint32_t t = 0; t < 2; t++) {
@@ -296,7 +277,7 @@ static void test_walker_with_a_queue(void **state)
         for (uint32_t i = 0; i < 3 * t + 1; i++)
             script_add(s[t], 0, 0, 0, op_after(t ? 0 : 4000, op_load(in_page(i, 0))));
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     script_knob(g, MH_REG_WALK_QUEUES, 1);
     lose(g, EV_PTE, 1);
     mh_gpu_advance(g, 20000);
@@ -312,13 +293,4 @@ static void test_walker_with_a_queue(void **state)
     fclose(out);
     assert_says(path, ", stalled at the L2 TLB without an MSHR there or room in the walk buffer; walk 0 of page 0x");
     assert_says(path, "at depth 1: reads");
-    mh_gpu_destroy(g);
-}
-
-int test_deadlock(void)
-{
-    return RUN_GROUP(test_every_lost_event_is_placed, test_dram_queues_apart, test_lost_reply, test_lost_crossing,
-                     test_lost_bypass, test_lost_end_of_a_load, test_store_that_nobody_waits_for,
-                     test_followers_of_a_lost_walk, test_followers_of_a_lost_line, test_followers_in_the_iommu,
-                     test_store_without_acknowledgement, test_walker_with_a_queue);
 }

@@ -4,10 +4,10 @@
 #include "deadlock_fixture.h"
 
 /* The load's page table entry comes back again and again in one cycle: the run ends there. */
-static void test_cycle_without_end(void **state)
+TEST(test_cycle_without_end)
 {
     char sign[100];
-    struct mh_gpu *g = one_load();
+    LOCAL_GPU(g) = one_load();
     *g->loss = (struct mh_loss){EV_PTE, 2, .again = true};
     uint64_t at = mh_gpu_advance(g, 5000);
     assert_in_range(at, 1, 4999);
@@ -19,32 +19,29 @@ static void test_cycle_without_end(void **state)
     assert_says(mh_gpu_deadlock(g), "at depth 2: reads");
     assert_int_equal(mh_gpu_stats(g)->cycles, at);
     assert_int_equal(mh_gpu_advance(g, 9000), at);
-    mh_gpu_destroy(g);
 }
 
 /* With nothing outstanding there is no path to tell. */
-static void test_idle_cycle_without_end(void **state)
+TEST(test_idle_cycle_without_end)
 {
-    struct mh_gpu *g = one_load();
+    LOCAL_GPU(g) = one_load();
     mh_gpu_advance(g, 5000);
     mh_wheel_add(&g->wheel, 6000, MH_EVENT(EV_LSU, 0));
     *g->loss = (struct mh_loss){EV_LSU, 1, .again = true};
     assert_int_equal(mh_gpu_advance(g, 9000), 6000);
     assert_says(mh_gpu_deadlock(g), "cycle 6000 does not end");
     assert_says(mh_gpu_deadlock(g), " events in it, now an EV_LSU. This is a fault of the model");
-    mh_gpu_destroy(g);
 }
 
 /* Launches without an instruction follow each other in one cycle: found at the second execution, not at the last event
  * that memory has room for. */
-static void test_workload_without_instruction(void **state)
+TEST(test_workload_without_instruction)
 {
     for (uint32_t share = 0; share < 2; share++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(2, 2);
         struct script *s[2] = {script_new(), script_new()};
 
         (void)state;
-        script_config(&cfg, 2, 2);
         cfg.sm.share = share;
         script_warps(s[0], 2);
         script_warps(s[0], 3);
@@ -52,34 +49,31 @@ static void test_workload_without_instruction(void **state)
         script_warps(s[1], 1);
         script_add(s[1], 0, 0, 0, op_after(9, op_barrier()));
         script_repeat(s[1]);
-        struct mh_gpu *g = script_gpu(&cfg, s);
+        LOCAL_GPU(g) = script_gpu(&cfg, s);
         assert_int_equal(mh_gpu_advance(g, 5000), 0);
         assert_says(mh_gpu_deadlock(g), "cycle 0 does not end: tenant 0 (");
         assert_says(mh_gpu_deadlock(g), ") has run twice in it, so its workload has no instruction");
         assert_true(g->wheel.executed < 100);
-        mh_gpu_destroy(g);
     }
 }
 
 /* No request at all, only a turn that never comes. */
-static void test_forgotten_warp(void **state)
+TEST(test_forgotten_warp)
 {
-    struct mh_gpu *g = one_load();
+    LOCAL_GPU(g) = one_load();
     lose(g, EV_ISSUE, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "a warp of SM 0 could issue, but its turn (EV_ISSUE) never came");
-    mh_gpu_destroy(g);
 }
 
 /* Throttled: its warps are there, and may not issue. */
-static void test_throttled_is_not_stopped(void **state)
+TEST(test_throttled_is_not_stopped)
 {
-    struct mh_gpu *g = one_load();
+    LOCAL_GPU(g) = one_load();
     g->sm[0].allowed = 0;
     assert_int_equal(mh_gpu_advance(g, 2000000), 2000000);
     assert_null(mh_gpu_deadlock(g));
     assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 0);
-    mh_gpu_destroy(g);
 }
 
 /* One load is lost, the other warp goes on for ever: found by age, within two looks. */
@@ -90,20 +84,18 @@ static bool one_is_lost(void *ctx, const struct mh_cursor *c, uint64_t i, struct
     return true;
 }
 
-static void test_found_while_others_go_on(void **state)
+TEST(test_found_while_others_go_on)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = script_paged(64, 2);
     script_generate(s, one_is_lost, NULL);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 3000);
     lose(g, EV_LOAD_DONE, 1);
     uint64_t found = mh_gpu_advance(g, 10000000);
     assert_in_range(found, 3000 + MH_DEADLOCK_AGE, 4000 + MH_DEADLOCK_AGE + 2 * MH_DEADLOCK_LOOK);
     assert_says(mh_gpu_deadlock(g), " has not moved for the last 262144 cycles; the oldest request: load that warp ");
     assert_true(mh_gpu_stats(g)->tenant[0].warp_instr > found / 2);
-    mh_gpu_destroy(g);
 }
 
 /* One walk at a time, and hardly any DRAM: loads of 64 pages a lane grow older than the limit, and are served. */
@@ -116,11 +108,10 @@ static bool slow_loads(void *ctx, const struct mh_cursor *c, uint64_t i, struct 
     return true;
 }
 
-static void test_slow_is_not_stopped(void **state)
+TEST(test_slow_is_not_stopped)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     bool old = false;
-    script_config(&cfg, 1, 1);
     cfg.walk.walkers = cfg.l2tlb.mshrs = cfg.l2tlb.queue = 1;
     cfg.l1tlb.mshrs = cfg.l1tlb.entries = 1;
     cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
@@ -129,31 +120,22 @@ static void test_slow_is_not_stopped(void **state)
     cfg.noc.latency = cfg.l2.latency = 500;
     struct script *s = script_paged(2048, 32);
     script_generate(s, slow_loads, NULL);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     for (uint32_t i = 1; i <= 40; i++) {
         mh_gpu_advance(g, (uint64_t)i * MH_DEADLOCK_LOOK);
         assert_null(mh_gpu_deadlock(g));
         old |= *g->deadlock->path != 0;
     }
     assert_true(old);
-    mh_gpu_destroy(g);
 }
 
 /* No CTA may be placed: nothing is outstanding, and nothing is wrong. */
-static void test_idle_is_not_stopped(void **state)
+TEST(test_idle_is_not_stopped)
 {
-    struct mh_gpu *g = one_load();
+    LOCAL_GPU(g) = one_load();
     assert_int_equal(mh_gpu_advance(g, 10000000), 10000000);
     assert_int_equal(g->tenant[0].count.completions, 1);
     assert_true(mh_wheel_empty(&g->wheel));
     assert_null(mh_gpu_deadlock(g));
     assert_false(mh_gpu_ended(g));
-    mh_gpu_destroy(g);
-}
-
-int test_deadlock_found(void)
-{
-    return RUN_GROUP(test_workload_without_instruction, test_forgotten_warp, test_throttled_is_not_stopped,
-                     test_found_while_others_go_on, test_slow_is_not_stopped, test_cycle_without_end,
-                     test_idle_cycle_without_end, test_idle_is_not_stopped);
 }

@@ -1,5 +1,4 @@
 /* invariants: of the debug build alone */
-/* slow: a second or more */
 /* A debug build stops when something is translated to a frame that is not its own, wherever that comes from. */
 #include "unit/test.h"
 #include "broken_gpu.h"
@@ -22,23 +21,20 @@ static struct mh_gpu *reader_gpu(const struct mh_config *cfg)
 
 static struct mh_gpu *reads_by_l1tlb(void)
 {
-    struct mh_config cfg;
-    shared_config(&cfg, 2);
+    struct mh_config cfg = shared_config(2);
     return reader_gpu(&cfg);
 }
 
 static struct mh_gpu *reads_by_l2tlb(void)
 {
-    struct mh_config cfg;
-    shared_config(&cfg, 2);
+    struct mh_config cfg = shared_config(2);
     cfg.l1tlb.entries = 1;
     return reader_gpu(&cfg);
 }
 
 static struct mh_gpu *reads_by_iommu(void)
 {
-    struct mh_config cfg;
-    shared_config(&cfg, 2);
+    struct mh_config cfg = shared_config(2);
     cfg.l1tlb.entries = cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
     cfg.l2tlb.bypass_entries = 0;
     cfg.iommu.l1_entries = 1;
@@ -50,8 +46,7 @@ static struct mh_gpu *reads_by_iommu(void)
 /* No warp has a token: walks fill the bypass cache. */
 static struct mh_gpu *reads_by_bypass(void)
 {
-    struct mh_config cfg;
-    shared_config(&cfg, 2);
+    struct mh_config cfg = shared_config(2);
     cfg.l1tlb.entries = 1;
     struct mh_gpu *g = reader_gpu(&cfg);
     script_knob(g, MH_REG_TOKENS, 0);
@@ -60,8 +55,7 @@ static struct mh_gpu *reads_by_bypass(void)
 
 static struct mh_gpu *reads_by_iommu_l1(void)
 {
-    struct mh_config cfg;
-    shared_config(&cfg, 2);
+    struct mh_config cfg = shared_config(2);
     cfg.l1tlb.entries = cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
     cfg.l2tlb.bypass_entries = 0;
     cfg.iommu.l1_entries = 2;
@@ -70,15 +64,14 @@ static struct mh_gpu *reads_by_iommu_l1(void)
 
 static struct mh_gpu *reads_by_walk(void)
 {
-    struct mh_config cfg;
-    shared_config(&cfg, 2);
+    struct mh_config cfg = shared_config(2);
     cfg.l1tlb.entries = cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
     cfg.l2tlb.bypass_entries = 0;
     return reader_gpu(&cfg);
 }
 
 /* The last load finds page 0 just where the fault will be. */
-static void test_readers_find_it_there(void **state)
+TEST(test_readers_find_it_there)
 {
     static const struct {
         running *start;
@@ -87,7 +80,7 @@ static void test_readers_find_it_there(void **state)
                 {reads_by_bypass, 0, 0, 1, 0, 0, 2},   {reads_by_iommu, 0, 0, 0, 0, 1, 2},
                 {reads_by_iommu_l1, 0, 0, 0, 1, 0, 2}, {reads_by_walk, 0, 0, 0, 0, 0, 3}};
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct mh_gpu *g = rows[i].start();
+        LOCAL_GPU(g) = rows[i].start();
         const struct mh_counters *c = &g->tenant[0].count;
         mh_gpu_advance(g, FAULT_AT);
         assert_int_equal(c->l1d_access, 2);
@@ -100,7 +93,6 @@ static void test_readers_find_it_there(void **state)
         assert_int_equal(c->iommu_l1_hit, rows[i].iommu_l1);
         assert_int_equal(c->iommu_l2_hit, rows[i].iommu_l2);
         assert_int_equal(c->walks, rows[i].walks);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -213,7 +205,7 @@ static const struct {
 };
 
 /* Wherever the translation comes from, it is found when it is used, and the message says whose the frame is. */
-static void test_foreign_translations_are_found(void **state)
+TEST(test_foreign_translations_are_found)
 {
     for (uint32_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         assert_false(child_aborts(faults[i].start, no_fault));
@@ -224,7 +216,7 @@ static void test_foreign_translations_are_found(void **state)
     }
 }
 
-static void test_stale_translations_are_found(void **state)
+TEST(test_stale_translations_are_found)
 {
     static running *const readers[] = {reads_by_l1tlb, reads_by_l2tlb, reads_by_iommu};
     for (uint32_t i = 0; i < 3; i++) {
@@ -232,10 +224,4 @@ static void test_stale_translations_are_found(void **state)
         assert_non_null(strstr(said, "which is its own and was freed; its page table says frame 0x"));
         assert_false(child_aborts(readers[i], told_move));
     }
-}
-
-int test_invariants_frames(void)
-{
-    return RUN_GROUP(test_readers_find_it_there, test_foreign_translations_are_found,
-                     test_stale_translations_are_found);
 }

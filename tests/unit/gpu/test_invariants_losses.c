@@ -1,5 +1,4 @@
 /* invariants: of the debug build alone */
-/* slow: a second or more */
 /* A debug build stops when something is lost or comes from nowhere: a request, a walk, a credit, a place in a queue. */
 #include "unit/test.h"
 #include "broken_gpu.h"
@@ -8,9 +7,8 @@
 /* Traffic of two tenants, with all that a GPU can have. */
 static struct mh_gpu *busy_gpu(void)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(2);
     static struct mix mix[2];
-    shared_config(&cfg, 2);
     cfg.l2tlb.entries = 128;
     cfg.iommu.l1_entries = 16;
     cfg.iommu.l2_entries = 512;
@@ -21,9 +19,8 @@ static struct mh_gpu *busy_gpu(void)
 /* A GPU with requests and replies that wait for each other at the inputs of the crossbars. */
 static struct mh_gpu *queued_gpu(void)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(2);
     static struct mix mix[2];
-    shared_config(&cfg, 2);
     strcpy(cfg.noc.queues, "input");
     cfg.noc.vcs = 2;
     cfg.noc.flit_bytes = 8;
@@ -113,9 +110,8 @@ static void closed_for_good(struct mh_gpu *g)
 
 static struct mh_gpu *divided_gpu(void)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(2);
     static struct mix mix[2];
-    shared_config(&cfg, 2);
     cfg.l1d.subqueues = 2;
     cfg.l1d.rate_interval = 50;
     strcpy(cfg.sm.lsu_order, "per-kernel");
@@ -182,26 +178,21 @@ static void all_are_found(running *start, fault *const *losses)
             fail_msg("loss %u is not found", i);
 }
 
-static void test_losses_of_subqueues_are_found(void **state)
+TEST(test_losses_of_subqueues_are_found)
 {
     all_are_found(divided_gpu,
                   (fault *const[]){lost_in_subqueue, above_its_share, issue_credit_from_nowhere, not_in_line,
                                    arbiter_asleep, paid_by_nobody, lost_place_of_the_lsu, NULL});
 }
 
-static void test_losses_are_found(void **state)
+TEST(test_losses_are_found)
 {
     all_are_found(busy_gpu, (fault *const[]){lost_pending_line, lost_walk, lost_walker, lost_on_its_way, lost_warp,
                                              lost_request, reply_from_nowhere, credit_from_nowhere, NULL});
 }
 
-static void test_losses_at_the_inputs_are_found(void **state)
+TEST(test_losses_at_the_inputs_are_found)
 {
     all_are_found(queued_gpu, (fault *const[]){lost_turn, lost_head, lost_count, lost_queue, closed_for_good,
                                                lost_request, reply_from_nowhere, credit_from_nowhere, NULL});
-}
-
-int test_invariants_losses(void)
-{
-    return RUN_GROUP(test_losses_are_found, test_losses_at_the_inputs_are_found, test_losses_of_subqueues_are_found);
 }

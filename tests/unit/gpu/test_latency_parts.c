@@ -32,18 +32,17 @@ static void add(struct parts *p, const struct mh_config *cfg, enum idle_found wh
 /* With ideal translation a line enters the miss queue in the LSU's cycle, the one after its issue. */
 static void idle_reads(const char *preset)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_preset(preset, 1, 1);
     struct script *s;
     uint64_t addr[READS], rng = 5, at = 0;
     struct parts want = {0};
-    script_preset(&cfg, preset, 1, 1);
     cfg.dram.refi = 0;
     cfg.l1tlb.ideal = 1;
     cfg.l1d.bytes = 2 * cfg.memory.line_bytes;
     cfg.l1d.ways = 1;
     for (uint32_t i = 0; i < READS; i++)
         addr[i] = in_page(random_next(&rng) % 16 * 97, random_next(&rng) % 8 * 512);
-    struct mh_gpu *g = chain_ended(&cfg, READS, addr, &s);
+    LOCAL_GPU(g) = chain_ended(&cfg, READS, addr, &s);
     struct idle *m = idle_new(g);
     for (uint32_t i = 0; i < READS; i++) {
         struct idle_path path;
@@ -58,26 +57,24 @@ static void idle_reads(const char *preset)
     assert_int_equal(c->latency_l2, want.l2);
     assert_int_equal(c->latency_dram, want.dram);
     idle_free(m);
-    mh_gpu_destroy(g);
 }
 
-static void test_idle_reads(void **state)
+TEST(test_idle_reads)
 {
     idle_reads("ccbp");
     idle_reads("mask");
 }
 
 /* Table 1: 200 cycles from load to use with a hit, of which one is the LSU's and two are the L1s'. */
-static void test_a_hit_of_ccbp(void **state)
+TEST(test_a_hit_of_ccbp)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_preset("ccbp", 1, 1);
     struct script *s;
     const uint64_t addr[] = {in_page(0, 0), in_page(0, 4096 - 128), in_page(0, 0)};
-    script_preset(&cfg, "ccbp", 1, 1);
     cfg.dram.refi = 0;
     cfg.l1d.bytes = cfg.memory.line_bytes;
     cfg.l1d.ways = 1;
-    struct mh_gpu *g = chain_gpu(&cfg, 3, addr, &s);
+    LOCAL_GPU(g) = chain_gpu(&cfg, 3, addr, &s);
     script_until(g, &g->tenant[0].count.latency_reads, 2);
     uint64_t before = g->tenant[0].count.latency_l2, dram = g->tenant[0].count.latency_dram;
     chain_run(g);
@@ -85,20 +82,18 @@ static void test_a_hit_of_ccbp(void **state)
     assert_int_equal(g->tenant[0].count.latency_dram, dram);
     assert_int_equal(g->tenant[0].count.latency_l2 - before, chain_cycles(s, 2) - 1 - 2);
     assert_in_range(chain_cycles(s, 2), 199, 201);
-    mh_gpu_destroy(g);
 }
 
 /*
  * Each read is under way from the cycle in which its L1D MSHR asks to that in which its line is used, L1 TLB and L1D
  * after the reply's last flit: the sum over all cycles of the MSHRs that wait. Lines are whole: an MSHR asks once.
  */
-static void test_reads_in_a_crowd(void **state)
+TEST(test_reads_in_a_crowd)
 {
     enum { CYCLES = 30000 };
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(2);
     struct mix mix[2];
     uint64_t waited = 0, sum = 0, reads = 0;
-    shared_config(&cfg, 2);
     cfg.l1d.sector_bytes = 0;
     for (uint32_t t = 0; t < 2; t++) {
         cfg.tenants[t].arrive = 2; /* the test cannot look between the events of cycle 0 and those of cycle 1 */
@@ -153,23 +148,21 @@ static uint64_t counter(const struct mh_counters *c, const char *name)
 /* The statistics after ROWS * EVERY cycles, `step` at a time. */
 static struct mh_stats stats_of(uint64_t every, uint64_t step, struct sums *sums)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(2);
     struct mix mix[2];
-    shared_config(&cfg, 2);
     cfg.run.log_series = every;
     cfg.l2.bytes /= 32; /* so that it writes lines back */
-    struct mh_gpu *g = mixed_gpu(&cfg, mix);
+    LOCAL_GPU(g) = mixed_gpu(&cfg, mix);
     mh_gpu_observe(g, &(struct mh_observer){.ctx = sums, .series = add_row});
     for (uint64_t t = step; t < ROWS * EVERY; t += step)
         mh_gpu_advance(g, t);
     mh_gpu_advance(g, ROWS * EVERY);
     struct mh_stats s = *mh_gpu_stats(g);
-    mh_gpu_destroy(g);
     s.events = 0;
     return s;
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
     struct sums sums = {0}, none = {0};
     struct mh_stats with = stats_of(EVERY, 1 << 20, &sums), without = stats_of(0, 1 << 20, &none);
@@ -184,7 +177,7 @@ static void test_rows(void **state)
 }
 
 /* However far one advances at a time. */
-static void test_steps(void **state)
+TEST(test_steps)
 {
     static const uint64_t steps[] = {1, 7, 399, 400, 1000};
     struct sums first = {0};
@@ -194,9 +187,4 @@ static void test_steps(void **state)
         stats_of(EVERY, steps[i], &sums);
         assert_memory_equal(&sums, &first, sizeof sums);
     }
-}
-
-int test_latency_parts(void)
-{
-    return RUN_GROUP(test_idle_reads, test_a_hit_of_ccbp, test_reads_in_a_crowd, test_rows, test_steps);
 }

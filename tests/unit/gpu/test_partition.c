@@ -7,8 +7,7 @@
 /* One channel, two banks of one set. */
 static struct mh_gpu *one_set(uint32_t tenants, uint32_t ways, bool partition)
 {
-    struct mh_config cfg;
-    script_config(&cfg, tenants, tenants);
+    struct mh_config cfg = script_config(tenants, tenants);
     cfg.dram.channels = 1;
     cfg.l2.banks = 2;
     cfg.l2.ways = ways;
@@ -26,7 +25,7 @@ static bool hits(struct mh_gpu *g, uint32_t tenant, uint32_t n)
 }
 
 /* Five ways for two tenants: three and two. Each loses its own least recently used line, and no other. */
-static void test_ways(void **state)
+TEST(test_ways)
 {
     struct mh_gpu *g = one_set(2, 5, true);
     static const struct {
@@ -45,7 +44,7 @@ static void test_ways(void **state)
 }
 
 /* So many lines of each tenant stay, read in turn; one more, and none does. Left-over ways go to the first tenants. */
-static void test_parts(void **state)
+TEST(test_parts)
 {
     static const struct {
         uint32_t tenants, ways, part[4];
@@ -53,29 +52,26 @@ static void test_parts(void **state)
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (uint32_t t = 0; t < rows[i].tenants; t++)
             for (uint32_t more = 0; more < 2; more++) {
-                struct mh_gpu *g = one_set(rows[i].tenants, rows[i].ways, true);
+                LOCAL_GPU(g) = one_set(rows[i].tenants, rows[i].ways, true);
                 uint32_t lines = rows[i].part[t] + more, count = 0;
                 for (uint32_t k = 0; k < 2 * lines; k++)
                     count += hits(g, t, k % lines);
                 assert_int_equal(count, more ? 0 : lines);
-                mh_gpu_destroy(g);
             }
 }
 
 /* Without a partition a tenant may have them all. */
-static void test_no_partition(void **state)
+TEST(test_no_partition)
 {
-    struct mh_gpu *g = one_set(2, 5, false);
+    LOCAL_GPU(g) = one_set(2, 5, false);
     for (uint32_t k = 0; k < 10; k++)
         assert_int_equal(hits(g, 1, k % 5), k >= 5);
-    mh_gpu_destroy(g);
 }
 
 /* Both ways of a tenant are reserved: its third miss waits for one of them, though the others' three are empty. */
-static void test_reserved_ways(void **state)
+TEST(test_reserved_ways)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 6, 2);
+    struct mh_config cfg = script_config(6, 2);
     cfg.dram.channels = 1;
     cfg.l2.banks = 2;
     cfg.l2.ways = 5;
@@ -93,9 +89,9 @@ static void test_reserved_ways(void **state)
 }
 
 /* A dirty line of its own goes to DRAM; one of another tenant stays. */
-static void test_dirty_victims(void **state)
+TEST(test_dirty_victims)
 {
-    struct mh_gpu *g = one_set(2, 2, true);
+    LOCAL_GPU(g) = one_set(2, 2, true);
     for (uint32_t t = 0; t < 2; t++)
         send_write(g, t, MH_REQ_WRITE, bank_line(g, t, 0, 0), true);
     mh_gpu_advance(g, mh_gpu_now(g) + 1000);
@@ -104,7 +100,6 @@ static void test_dirty_victims(void **state)
     assert_int_equal(g->tenant[0].count.dram_write, 0);
     assert_int_equal(g->tenant[1].count.dram_write, 1);
     assert_true(hits(g, 0, 0));
-    mh_gpu_destroy(g);
 }
 
 enum { THERE = 8, CLOSED = 22 + 2 + 22 + 2, BACK = 10 + 8 + 4 + 1 + 1 };
@@ -112,10 +107,9 @@ enum { THERE = 8, CLOSED = 22 + 2 + 22 + 2, BACK = 10 + 8 + 4 + 1 + 1 };
 /* All lines of the tenants' buffers: in their own channels and banks, all of these, evenly, and no two in one place. */
 static void check_channels(uint32_t tenants, const uint32_t *channels)
 {
-    struct mh_config cfg;
-    script_config(&cfg, tenants, tenants);
+    struct mh_config cfg = script_config(tenants, tenants);
     cfg.dram.partition = 1;
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     for (uint32_t t = 0, first = 0; t < tenants; first += channels[t++]) {
         uint32_t lines[MH_MAX_CHANNELS] = {0}, total = BUFFER_PAGES * SCRIPT_PAGE / MH_LINE_BYTES;
         for (uint32_t i = 0; i < total; i++) {
@@ -128,10 +122,9 @@ static void check_channels(uint32_t tenants, const uint32_t *channels)
         for (uint32_t c = first; c < first + channels[t]; c++)
             assert_in_range(lines[c], total / channels[t] * 9 / 10, total / channels[t] * 11 / 10);
     }
-    mh_gpu_destroy(g);
 }
 
-static void test_channels(void **state)
+TEST(test_channels)
 {
     check_channels(1, (const uint32_t[]){8});
     check_channels(2, (const uint32_t[]){4, 4});
@@ -140,11 +133,10 @@ static void test_channels(void **state)
 }
 
 /* Line i of a part of `banks` banks is one of (bank, i / banks): no two are the same. */
-static void test_one_to_one(void **state)
+TEST(test_one_to_one)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(3, 3);
     struct mh_interleave x[MH_MAX_TENANTS];
-    script_config(&cfg, 3, 3);
     cfg.dram.partition = 1;
     mh_interleave_tenants(x, &cfg);
     static const uint32_t first[] = {0, 6, 12}, banks[] = {6, 6, 4};
@@ -161,10 +153,9 @@ static void test_one_to_one(void **state)
 }
 
 /* An idle GPU's read takes what it takes without. It goes where it should: the other channels' queues stay empty. */
-static void test_read(void **state)
+TEST(test_read)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
+    struct mh_config cfg = script_config(2, 2);
     cfg.dram.partition = 1;
     struct mh_gpu *g = sleeping_gpu(&cfg);
     uint32_t line = script_line(g, 1, SCRIPT_BASE), bank = 2 * script_place(g, line).channel;
@@ -179,20 +170,18 @@ static void test_read(void **state)
 }
 
 /* Alone, a tenant has all of both: the same counts as without. */
-static void test_alone(void **state)
+TEST(test_alone)
 {
     uint64_t addr[CHAIN_MOST];
     struct mh_counters count[2];
     for (uint32_t i = 0; i < CHAIN_MOST; i++)
         addr[i] = in_page(i * 37 % CHAIN_PAGES, 128 * (i % 32));
     for (uint32_t on = 0; on < 2; on++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 1);
         struct script *s;
-        script_config(&cfg, 1, 1);
         cfg.l2.partition = cfg.dram.partition = on;
-        struct mh_gpu *g = chain_ended(&cfg, CHAIN_MOST, addr, &s);
+        LOCAL_GPU(g) = chain_ended(&cfg, CHAIN_MOST, addr, &s);
         count[on] = mh_gpu_stats(g)->tenant[0];
-        mh_gpu_destroy(g);
     }
     assert_memory_equal(&count[0], &count[1], sizeof *count);
 }
@@ -216,13 +205,12 @@ static uint32_t check_assoc(const struct mh_gpu *g, const struct mh_assoc *a)
 }
 
 /* Four tenants, few warps with tokens: all TLBs are full of everybody's pages, again and again. */
-static void test_every_entry_belongs_to_its_tenant(void **state)
+TEST(test_every_entry_belongs_to_its_tenant)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(4);
     struct mix mix[4];
-    shared_config(&cfg, 4);
     cfg.l2tlb.entries = 64;
-    struct mh_gpu *g = mixed_gpu(&cfg, mix);
+    LOCAL_GPU(g) = mixed_gpu(&cfg, mix);
     for (uint32_t t = 0; t < 4; t++)
         script_write(g, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, t);
     script_commit(g);
@@ -238,15 +226,13 @@ static void test_every_entry_belongs_to_its_tenant(void **state)
         mh_gpu_check(g);
     }
     assert_true(l1 > 1000 && l2 > 500 && bypass > 300);
-    mh_gpu_destroy(g);
 }
 
 /* Both tenants load the same virtual line on the same SM: the second finds nothing of the first, at any level. */
-static void test_same_address_is_another_line(void **state)
+TEST(test_same_address_is_another_line)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(2);
     struct script *s[2];
-    shared_config(&cfg, 2);
     cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
     for (uint32_t t = 0; t < 2; t++) {
         s[t] = script_paged(16, 1);
@@ -254,7 +240,7 @@ static void test_same_address_is_another_line(void **state)
         script_add(s[t], 0, 0, 0, op_after(t ? 3000 : 0, op_load(in_page(3, 0))));
         script_add(s[t], 0, 0, 0, op_wait(op_load(in_page(3, 0))));
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     script_until(g, &g->tenant[1].count.completions, 1);
     assert_int_not_equal(script_line(g, 0, in_page(3, 0)), script_line(g, 1, in_page(3, 0)));
     for (uint32_t t = 0; t < 2; t++) {
@@ -270,51 +256,39 @@ static void test_same_address_is_another_line(void **state)
         assert_int_equal(c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access, 4);
         assert_int_equal(c->pte1_hit + c->pte2_hit + c->pte3_hit + c->pte4_hit, 0); /* page tables of their own */
     }
-    mh_gpu_destroy(g);
 }
 
 /* Two tenants that miss the same virtual page at the same time are not merged into one walk. */
-static void test_walks_are_not_merged(void **state)
+TEST(test_walks_are_not_merged)
 {
     struct mh_config cfg;
     struct script *s[2];
-    script_config(&cfg, 2, 2); /* an SM each: both look up in the same cycle */
+    cfg = script_config(2, 2); /* an SM each: both look up in the same cycle */
     for (uint32_t t = 0; t < 2; t++) {
         s[t] = script_paged(16, 1);
         script_add(s[t], 0, 0, 0, op_load(in_page(3, 0)));
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     mh_gpu_advance(g, 30);
     assert_int_equal(g->tenant[0].count.walks_live, 1);
     assert_int_equal(g->tenant[1].count.walks_live, 1);
     mh_gpu_advance(g, 2000);
     assert_int_equal(g->tenant[0].count.walks, 1);
     assert_int_equal(g->tenant[1].count.walks, 1);
-    mh_gpu_destroy(g);
 }
 
 /* The frames of a tenant are those of its alone run, whichever tenant it is and whichever others are there. */
-static void test_placement_alone_and_shared(void **state)
+TEST(test_placement_alone_and_shared)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(4);
     struct mix mix[4];
-    shared_config(&cfg, 4);
-    struct mh_gpu *shared = mixed_gpu(&cfg, mix);
+    LOCAL_GPU(shared) = mixed_gpu(&cfg, mix);
     for (uint32_t t = 0; t < 4; t++) {
         struct mix one;
-        shared_config(&cfg, 1);
+        cfg = shared_config(1);
         cfg.tenants[0].asid = t + 1;
-        struct mh_gpu *alone = mixed_gpu(&cfg, &one);
+        LOCAL_GPU(alone) = mixed_gpu(&cfg, &one);
         for (uint64_t page = 0; page < 256; page++)
             assert_int_equal(script_line(alone, 0, in_page(page, 0)), script_line(shared, t, in_page(page, 0)));
-        mh_gpu_destroy(alone);
     }
-    mh_gpu_destroy(shared);
-}
-
-int test_partition(void)
-{
-    return RUN_GROUP(test_ways, test_parts, test_no_partition, test_channels, test_reserved_ways, test_dirty_victims,
-                     test_one_to_one, test_read, test_alone, test_every_entry_belongs_to_its_tenant,
-                     test_same_address_is_another_line, test_walks_are_not_merged, test_placement_alone_and_shared);
 }

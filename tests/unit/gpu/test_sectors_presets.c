@@ -1,5 +1,4 @@
 /* invariants: of the debug build alone */
-/* slow: a second or more */
 /* Real kernels on the GPU of every preset, its L2 with sectors: invariants of the debug build, and sums. */
 #include "unit/test.h"
 #include "cache/l2_report.h"
@@ -9,10 +8,9 @@
 static struct mh_gpu *preset_gpu(const char *preset, const char *partial_stores, uint32_t kernel, bool ideal)
 {
     static const char *const pairs[][2] = {{"MVT", "GUPS"}, {"HISTO", "BFS"}, {"FDTD", "SAD"}};
-    struct mh_config cfg;
+    struct mh_config cfg = script_preset(preset, 4, 2);
     struct mh_error err;
 
-    script_preset(&cfg, preset, 4, 2);
     uint32_t burst = cfg.dram.bus_bytes * cfg.dram.burst;
 
     cfg.l2.sector_bytes = burst > 32 ? burst : 32;
@@ -56,24 +54,18 @@ static void check_sums(const struct mh_gpu *g, bool busy)
     assert_true(sectors > (busy ? g->cfg.l2.bytes / 32 : 0));
 }
 
-static void test_presets(void **state)
+TEST(test_presets)
 {
     uint32_t kernel = 0;
 
     for (const char *const *name = mh_preset_names(); *name; name++, kernel = (kernel + 1) % 3)
         for (uint32_t i = 0; i < 4; i++) {
-            struct mh_gpu *g = preset_gpu(*name, i & 1 ? "lazy" : "fetch", kernel, i & 2);
+            LOCAL_GPU(g) = preset_gpu(*name, i & 1 ? "lazy" : "fetch", kernel, i & 2);
 
             for (uint64_t c = 500; c <= 8000; c += 500) {
                 mh_gpu_advance(g, c);
                 mh_l2_check(g);
             }
             check_sums(g, i & 2);
-            mh_gpu_destroy(g);
         }
-}
-
-int test_sectors_presets(void)
-{
-    return RUN_GROUP(test_presets);
 }

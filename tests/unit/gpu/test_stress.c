@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * Random mixes of operations on random small GPUs, with every queue, MSHR file and cache down to one entry: nothing is
  * lost, nothing hangs, and the sums are right. MH_SEED=n in the environment runs seed n alone.
@@ -207,7 +206,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 {
     static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
 
-    script_config(c, 1, 1);
+    *c = script_config(1, 1);
     c->run.seed = seed;
     c->memory.line_bytes = power(rng, 64, 128);
     c->memory.bytes = 1ull << 32; /* room for pages of 2 MiB */
@@ -417,7 +416,7 @@ static void say_seed(int sig)
     raise(sig);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     const char *chosen = getenv("MH_SEED");
     signal(SIGABRT, say_seed);
@@ -431,30 +430,24 @@ static void test_random(void **state)
 }
 
 /* Real kernels in pairs on four SMs of the preset, run to a cycle in their middle. */
-static void test_kernels(void **state)
+TEST(test_kernels)
 {
     for (uint32_t i = 0; mh_kernels[i]; i++) {
         const struct mh_kernel *pair[] = {mh_kernels[i], mh_kernels[i + 1] ? mh_kernels[i + 1] : mh_kernels[0]};
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(4, 2);
         struct mh_error err;
-        script_config(&cfg, 4, 2);
         cfg.run.cycles = 8000;
         for (uint32_t t = 0; t < 2; t++)
             strcpy(cfg.tenants[t].kernel, pair[t]->name);
-        struct mh_gpu *g = mh_gpu_create(&cfg, &err);
-        if (!g)
-            fail_msg("%s", err.text);
+        LOCAL_GPU(g) = mh_gpu_create(&cfg, &err);
+        assert_good(g, err);
         for (uint64_t c = 500; !mh_gpu_ended(g); c += 500) {
             mh_gpu_advance(g, c);
             mh_gpu_check(g);
         }
         for (uint32_t t = 0; t < 2; t++)
             assert_true(mh_gpu_stats(g)->tenant[t].mem_instr > 0);
-        mh_gpu_destroy(g);
     }
 }
 
-int test_stress(void)
-{
-    return RUN_GROUP(test_random, test_kernels);
-}
+TEST_GROUP(.slow = true);

@@ -6,14 +6,14 @@
 #include "run/bursts.h"
 #include "unit/temp_dir.h"
 
+static struct mh_error err;
+
 #define HEAD                                                                                                           \
     "cycle,tenant,l1d_access,l1d_hit,l2_access,l2_hit,request_reads,reply_flits,dram_caused,dram_read,dram_write,"     \
     "dram_walk\n"
 
 static void write_series(const char *text)
 {
-    struct mh_error err;
-
     assert_int_equal(write_file(in_base("series.csv"), text, strlen(text), &err), 0);
 }
 
@@ -29,10 +29,9 @@ static const struct mh_config cfg = {.sm.count = 2,
 
 /* A reply is a header and two flits: demand 6 each time. Flits 10, 20, 30; lines 5 each time, or 1 + 2 + 2. Mean 20,
  * squares 1400: deviation sqrt(1400 / 3 - 400). */
-static void test_by_hand(void **)
+TEST(test_by_hand)
 {
     struct bursts b, again;
-    struct mh_error err;
 
     write_series(HEAD "400,0,9,9,9,9,1,10,9,5,0,0\n"
                       "400,1,9,9,9,9,1,0,9,0,0,0\n"
@@ -53,10 +52,9 @@ static void test_by_hand(void **)
 
 /* As much as is sustained is not more: of a demand of 6, 243, 240 and 6 flits one is, of 240, 241, 239 and 0 flits one
  * is, of 140, 141, 142 and 0 lines two. */
-static void test_more_than_is_sustained(void **)
+TEST(test_more_than_is_sustained)
 {
     struct bursts b;
-    struct mh_error err;
 
     write_series(HEAD "400,0,9,9,9,9,1,140,9,140,0,0\n"
                       "400,1,9,9,9,9,1,100,9,0,0,0\n"
@@ -72,10 +70,9 @@ static void test_more_than_is_sustained(void **)
     assert_true(bursts_over(&b, &b.dram) == 0.5);
 }
 
-static void test_nothing(void **)
+TEST(test_nothing)
 {
     struct bursts b;
-    struct mh_error err;
 
     write_series(HEAD);
     assert_int_equal(bursts_read(base, &cfg, &b, &err), 0);
@@ -88,18 +85,15 @@ static void test_nothing(void **)
 static void assert_refused(const char *text, const char *why)
 {
     struct bursts b;
-    struct mh_error err;
 
     write_series(text);
     assert_int_equal(bursts_read(base, &cfg, &b, &err), -1);
-    if (!strstr(err.text, why))
-        fail_msg("'%s' without '%s'", err.text, why);
+    assert_has(err.text, why);
 }
 
-static void test_damaged(void **)
+TEST(test_damaged)
 {
     struct bursts b;
-    struct mh_error err;
 
     assert_refused(HEAD "400,0,9,9,9,9,1,10,9,5,0\n", "series.csv:2: no row of a series: 12 numbers");
     assert_refused(HEAD "400,0,9,9,9,9,1,10,9,5,0,0\n400,1,9,9\n", "series.csv:3:");
@@ -108,10 +102,4 @@ static void test_damaged(void **)
     assert_int_equal(bursts_read("/nowhere", &cfg, &b, &err), -1);
 }
 
-int test_bursts(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_more_than_is_sustained),
-                                       cmocka_unit_test(test_nothing), cmocka_unit_test(test_damaged)};
-
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -14,7 +14,7 @@ static const char *by_values(enum class_paper paper, const struct class_values v
     return class_of(paper, &v, &v);
 }
 
-static void test_mask(void **)
+TEST(test_mask)
 {
     const double below = nextafter(0.20, 0);
     assert_string_equal(by_values(PAPER_MASK, (struct class_values){.l1tlb_miss = 0, .l2tlb_miss = 0}), "low/low");
@@ -29,7 +29,7 @@ static void test_mask(void **)
     assert_string_equal(by_values(PAPER_MASK, (struct class_values){.l1tlb_miss = 1, .l2tlb_miss = 1}), "high/high");
 }
 
-static void test_dws(void **)
+TEST(test_dws)
 {
     assert_string_equal(by_values(PAPER_DWS, (struct class_values){.mpmi = 0}), "light");
     assert_string_equal(by_values(PAPER_DWS, (struct class_values){.mpmi = nextafter(25, 0)}), "light");
@@ -38,7 +38,7 @@ static void test_dws(void **)
     assert_string_equal(by_values(PAPER_DWS, (struct class_values){.mpmi = nextafter(80, 100)}), "heavy");
 }
 
-static void test_ccbp(void **)
+TEST(test_ccbp)
 {
     const double noc = CLASS_SUSTAINED_NOC / 2, dram = CLASS_SUSTAINED_DRAM / 2; /* even shares of two kernels */
     const double less_noc = noc * 0.9999, less_dram = dram * 0.9999;
@@ -58,14 +58,14 @@ static void test_ccbp(void **)
                         "DBI"); /* equal: inequation 6 does not hold */
 }
 
-static void test_etc(void **)
+TEST(test_etc)
 {
     assert_string_equal(by_values(PAPER_ETC, (struct class_values){.lines = 1}), "regular");
     assert_string_equal(by_values(PAPER_ETC, (struct class_values){.lines = 10}), "regular");
     assert_string_equal(by_values(PAPER_ETC, (struct class_values){.lines = nextafter(10, 11)}), "irregular");
 }
 
-static void test_simt(void **)
+TEST(test_simt)
 {
     assert_string_equal(by_values(PAPER_SIMT, (struct class_values){.walks = 0}), "regular");
     assert_string_equal(by_values(PAPER_SIMT, (struct class_values){.walks = 0.25}), "regular");
@@ -73,7 +73,7 @@ static void test_simt(void **)
 }
 
 /* 2 SMs x 4 ports x 32 lanes: 256 thread instructions a cycle. Crossbar at half the core clock: 2 flits in 2 cycles. */
-static void test_measure(void **)
+TEST(test_measure)
 {
     const struct mh_config cfg = {.clock = {.gpu_hz = 1000000000, .noc_hz = 500000000, .dram_hz = 500000000},
                                   .sm = {.count = 2, .schedulers = 4, .issue_cycles = 1, .lanes = 32},
@@ -117,7 +117,7 @@ static void test_measure(void **)
 }
 
 /* CCBP looks at the half of the CTAs, the others at the whole. */
-static void test_of(void **)
+TEST(test_of)
 {
     const struct class_values idle = {0}, busy = {1, 1, 100, 1, 1, 0.1, 1, 64, 64, 64};
     static const char *const want[PAPERS] = {"high/high", "heavy", "LS", "irregular", "irregular"};
@@ -142,7 +142,7 @@ static bool can_be(enum class_paper paper, const char *class)
 }
 
 /* 27 + 13 + 13 + 15 + 12 kernels, each once, all of them there, in a preset that is there. */
-static void test_rows(void **)
+TEST(test_rows)
 {
     unsigned count[PAPERS] = {0};
     static const unsigned want[PAPERS] = {27, 13, 13, 15, 12};
@@ -163,13 +163,4 @@ static void test_rows(void **)
         struct mh_error err;
         assert_int_equal(mh_config_preset(&cfg, class_tables[p].name, &err), 0);
     }
-}
-
-int test_classes(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mask), cmocka_unit_test(test_dws),
-                                       cmocka_unit_test(test_ccbp), cmocka_unit_test(test_etc),
-                                       cmocka_unit_test(test_simt), cmocka_unit_test(test_measure),
-                                       cmocka_unit_test(test_of),   cmocka_unit_test(test_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * What instructions cost, written from the cores' documents and not from our tables: pairs with a use, and loops whose
- * cycles the documents imply.
+ * What instructions cost, written from the cores' documents and not from our tables: pairs with a use, shifts, halves
+ * of words. Loops whose cycles the documents imply: tests/e2e/test_core.sh.
  */
 #include "unit/test.h"
 
@@ -19,8 +19,7 @@ static int open_cores(void **)
     struct mh_error err;
 
     for (unsigned i = 0; i < CORES; i++)
-        if (core_open(&cores[i], names[i], &err))
-            fail_msg("%s", err.text);
+        assert_good(!core_open(&cores[i], names[i], &err), err);
     return 0;
 }
 
@@ -72,7 +71,7 @@ static struct cost_window window(const uint32_t words[3])
  * UG1629, 5-Stage Pipeline: what reads a load or product in the next instruction waits 2 cycles, in the one after
  * that 1. Ibex with a write-back stage: 1 and 0. The others never wait.
  */
-static void test_uses(void **)
+TEST(test_uses)
 {
     static const struct {
         uint32_t words[3];
@@ -108,7 +107,7 @@ static void test_uses(void **)
 }
 
 /* The document's "1-2 cycle stall" is the bound of a use; a product of the slow multiplier takes 2 to 33. */
-static void test_bounds(void **)
+TEST(test_bounds)
 {
     const uint32_t use[] = {LW_T0, ADD_T0, NOP}, product[] = {MUL, NOP, NOP};
     struct cost_window w = window(use), m = window(product);
@@ -122,7 +121,7 @@ static void test_bounds(void **)
 }
 
 /* PicoRV32 shifts by 4, then by 1: "4-14" cycles in its README. */
-static void test_shifts(void **)
+TEST(test_shifts)
 {
     static const struct {
         unsigned amount, cycles;
@@ -139,7 +138,7 @@ static void test_shifts(void **)
 }
 
 /* Where an instruction of 32 bits begins on an odd half word: a target on Ibex, anything on PicoRV32. */
-static void test_unaligned(void **)
+TEST(test_unaligned)
 {
     static const struct {
         uint32_t word, address;
@@ -160,170 +159,4 @@ static void test_unaligned(void **)
     }
 }
 
-/* --- Loops. Each body ends in `addi a0,a0,-1; bnez a0,head`; a0 is N at the start, and the last branch falls through.
- */
-
-enum { ADDI_A0 = 0xfff50513, WORDS = 8 };
-
-static const struct loop {
-    const char *body;
-    uint32_t head, words[WORDS];
-    struct {
-        int a, b; /* a N + b cycles */
-    } cycles[CORES];
-} loops[] = {
-    {"", 0x1000, {ADDI_A0, 0xfe051ee3}, {{2, 0}, {4, -2}, {4, -2}, {3, -1}, {8, -2}, {8, -2}, {4, -2}}},
-    {"xor t0,t1,t2",
-     0x1000,
-     {0x7342b3, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {11, -2}, {11, -2}, {5, -2}}},
-    {"slli t0,t1,31",
-     0x1000,
-     {0x1f31293, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {22, -2}, {11, -2}, {5, -2}}},
-    {"slli t0,t1,6",
-     0x1000,
-     {0x631293, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {15, -2}, {11, -2}, {5, -2}}},
-    {"sll t0,t1,t2",
-     0x1000,
-     {0x7312b3, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {22, -2}, {11, -2}, {5, -2}}},
-    {"lw t0,0(s0)",
-     0x1000,
-     {LW_T0, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {6, -2}, {6, -2}, {4, -1}, {13, -2}, {13, -2}, {5, -2}}},
-    {"lw t0,0(s0); add t1,t1,t0",
-     0x1000,
-     {LW_T0, ADD_T0, ADDI_A0, 0xfe051ae3},
-     {{4, 0}, {7, -2}, {7, -2}, {6, -1}, {16, -2}, {16, -2}, {8, -2}}},
-    {"lw t0,0(s0); nop; add t1,t1,t0",
-     0x1000,
-     {LW_T0, NOP, ADD_T0, ADDI_A0, 0xfe0518e3},
-     {{5, 0}, {8, -2}, {8, -2}, {6, -1}, {19, -2}, {19, -2}, {8, -2}}},
-    {"sw t0,0(s0)",
-     0x1000,
-     {SW_T0, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {6, -2}, {6, -2}, {4, -1}, {13, -2}, {13, -2}, {5, -2}}},
-    {"mul t0,t1,t2",
-     0x1000,
-     {MUL, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {7, -2}, {37, -2}, {4, -1}, {48, -2}, {14, -2}, {5, -2}}},
-    {"mulhu t0,t1,t2",
-     0x1000,
-     {MULHU, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {8, -2}, {37, -2}, {5, -1}, {80, -2}, {14, -2}, {5, -2}}},
-    {"divu t0,t1,t2",
-     0x1000,
-     {DIVU, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {41, -2}, {41, -2}, {40, -1}, {48, -2}, {48, -2}, {38, -2}}},
-    {"beq a0,zero,out",
-     0x1000,
-     {0x50663, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {11, -2}, {11, -2}, {5, -2}}},
-    {"jal ra,f; .. f: ret",
-     0x1000,
-     {0x10000ef, ADDI_A0, 0xfe051ce3, NOP, RET},
-     {{4, 0}, {8, -2}, {8, -2}, {7, -1}, {17, -2}, {17, -2}, {10, -2}}},
-    {"j to the next word",
-     0x1000,
-     {0x40006f, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {6, -2}, {6, -2}, {5, -1}, {11, -2}, {11, -2}, {7, -2}}},
-    {"csrr t0,mscratch",
-     0x1000,
-     {0x340022f3, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {12, -2}, {12, -2}, {5, -2}}},
-    {"csrw mie,zero",
-     0x1000,
-     {0x30401073, ADDI_A0, 0xfe051ce3},
-     {{3, 0}, {7, -2}, {7, -2}, {6, -1}, {12, -2}, {12, -2}, {5, -2}}},
-    /* N - 1 jumps to a head on an odd half word. */
-    {"", 0x1002, {ADDI_A0, 0xfe051ee3}, {{2, 0}, {5, -3}, {5, -3}, {4, -2}, {10, -2}, {10, -2}, {4, -2}}},
-    {"compressed", 0x1000, {0x157d, 0xfd7d}, {{2, 0}, {4, -2}, {4, -2}, {3, -1}, {8, -2}, {8, -2}, {4, -2}}},
-    {"compressed", 0x1002, {0x157d, 0xfd7d}, {{2, 0}, {4, -2}, {4, -2}, {3, -1}, {8, -2}, {8, -2}, {4, -2}}},
-};
-
-/* The instructions of a loop by address. */
-struct program {
-    struct insn list[WORDS];
-    uint32_t address[WORDS];
-    unsigned count;
-};
-
-static struct program load(const struct loop *l)
-{
-    struct program p = {.count = 0};
-    uint32_t at = l->head;
-    while (p.count < WORDS && l->words[p.count]) {
-        insn_decode(l->words[p.count], &p.list[p.count]);
-        p.address[p.count] = at;
-        at += p.list[p.count++].size;
-    }
-    return p;
-}
-
-static struct cost cost_at(const struct core *c, const struct program *p, unsigned i)
-{
-    struct cost_window w;
-    memset(&w, 0, sizeof w);
-    for (unsigned k = 0; k < 3 && i + k < p->count; k++)
-        w.at[k] = p->list[i + k];
-    return core_cost(c->values, CORE_CYCLES, &w, p->address[i]);
-}
-
-static unsigned index_of(const struct program *p, uint32_t address)
-{
-    for (unsigned i = 0; i < p->count; i++)
-        if (p->address[i] == address)
-            return i;
-    fail_msg("no instruction at 0x%x", address);
-    return 0;
-}
-
-/* From the first instruction to the end of the last branch; the first was not jumped to. */
-static uint64_t run(const struct core *c, const struct loop *l, unsigned turns)
-{
-    struct program p = load(l);
-    uint64_t cycles = 0;
-    unsigned at = 0, back = 0;
-    for (;;) {
-        const struct insn *i = &p.list[at];
-        struct cost cost = cost_at(c, &p, at);
-        bool again = i->cls == INSN_BRANCH && i->imm < 0, jumps = insn_leaves(i);
-        cycles += 1u + cost.extra;
-        if (again && !--turns)
-            return cycles;
-        if (again)
-            cycles += cost.taken;
-        if (insn_calls(i))
-            back = at + 1;
-        at = again || i->cls == INSN_JAL ? index_of(&p, insn_target(i, p.address[at]))
-             : insn_returns(i)           ? back
-                                         : at + 1;
-        if (again || jumps)
-            cycles += cost_at(c, &p, at).landing;
-    }
-}
-
-static void test_loops(void **)
-{
-    static const unsigned turns[] = {1, 2, 1000};
-
-    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
-        for (unsigned c = 0; c < CORES; c++)
-            for (unsigned n = 0; n < sizeof turns / sizeof *turns; n++) {
-                int64_t want = (int64_t)loops[i].cycles[c].a * turns[n] + loops[i].cycles[c].b;
-                int64_t got = (int64_t)run(&cores[c], &loops[i], turns[n]);
-                if (got != want)
-                    fail_msg("'%s' at 0x%x on %s, %u turns: %d cycles, the documents say %d", loops[i].body,
-                             loops[i].head, names[c], turns[n], (int)got, (int)want);
-            }
-}
-
-int test_core_cost(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_uses), cmocka_unit_test(test_bounds),
-                                       cmocka_unit_test(test_shifts), cmocka_unit_test(test_unaligned),
-                                       cmocka_unit_test(test_loops)};
-    return cmocka_run_group_tests(tests, open_cores, close_cores);
-}
+TEST_GROUP(.setup = open_cores, .teardown = close_cores);

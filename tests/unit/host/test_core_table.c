@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* core.table: of a program written here, line by line; of all built images, whole and the same each time. */
 #include "unit/test.h"
 
@@ -116,8 +115,7 @@ static int build_and_open(struct image *image, const char *source, const char *s
 {
     const char *text = in_base("program.S"), *elf = in_base("program.elf");
     char command[3 * HOST_PATH];
-    if (write_file(text, source, strlen(source), err))
-        fail_msg("%s", err->text);
+    assert_good(!write_file(text, source, strlen(source), err), *err);
     snprintf(command, sizeof command,
              "riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -nostdlib "
              "-Wl,-N,--no-warn-rwx-segments,-Ttext=0x100000,--build-id=none%s "
@@ -130,8 +128,7 @@ static int build_and_open(struct image *image, const char *source, const char *s
 static void build(struct image *image, const char *source, const char *symbols)
 {
     struct mh_error err;
-    if (build_and_open(image, source, symbols, &err))
-        fail_msg("%s", err.text);
+    assert_good(!build_and_open(image, source, symbols, &err), err);
 }
 
 /* The table as text, which the caller frees; NULL and the error otherwise. */
@@ -140,8 +137,7 @@ static char *table_of(const struct image *image, const char *core, struct mh_err
     struct core c;
     char *text = NULL;
     size_t length;
-    if (core_open(&c, core, err))
-        fail_msg("%s", err->text);
+    assert_good(!core_open(&c, core, err), *err);
     FILE *out = open_memstream(&text, &length);
     assert_non_null(out);
     int status = core_table_write(image, &c, out, err);
@@ -153,7 +149,7 @@ static char *table_of(const struct image *image, const char *core, struct mh_err
     return NULL;
 }
 
-static void test_by_hand(void **)
+TEST(test_by_hand)
 {
     struct image image;
     struct mh_error err;
@@ -184,7 +180,7 @@ static char *code_text(const struct code *code)
 }
 
 /* The file's content, for tests that add up what was executed. */
-static void test_code(void **)
+TEST(test_code)
 {
     struct image image;
     struct functions f;
@@ -220,7 +216,7 @@ static void test_code(void **)
 }
 
 /* Without a stack or policies the table has none; nor has it a stack that is not in data memory. */
-static void test_bare(void **)
+TEST(test_bare)
 {
     static const char *const symbols[] = {"", ",--defsym=__stack_bottom=0x203400,--defsym=__stack_top=0x203000",
                                           ",--defsym=__stack_bottom=0x100000,--defsym=__stack_top=0x203000",
@@ -251,7 +247,7 @@ static void refuse(const char *source, const char *options, const char *part)
         image_close(&image);
 }
 
-static void test_refused(void **)
+TEST(test_refused)
 {
     refuse(CODE, ",-s", "program: no function symbols: link it without -s");
     refuse(CODE "fw_image: .word 0, 0x12345678, 0\n", "",
@@ -276,8 +272,7 @@ static void check_code(const struct image *image, const struct functions *f, con
     struct core c;
     struct mh_error err;
     uint32_t next = 0, bytes = 0;
-    if (core_open(&c, core, &err) || code_read(&code, image->elf, f, &c, image->name, &err))
-        fail_msg("%s", err.text);
+    assert_good(!(core_open(&c, core, &err) || code_read(&code, image->elf, f, &c, image->name, &err)), err);
     for (unsigned i = 0; i < code.count; i++) {
         const struct code_line *l = &code.list[i];
         const struct cost *cost = &l->cost[CORE_CYCLES];
@@ -298,12 +293,10 @@ static void check_image(const struct image *image)
 {
     struct functions f;
     struct mh_error err;
-    if (functions_find(&f, image->elf, image->name, &err))
-        fail_msg("%s", err.text);
+    assert_good(!functions_find(&f, image->elf, image->name, &err), err);
     for (const char *const *n = core_names(); *n; n++) {
         char *text = table_of(image, *n, &err), *again = table_of(image, *n, &err);
-        if (!text)
-            fail_msg("%s", err.text);
+        assert_good(text, err);
         assert_string_equal(text, again);
         check_code(image, &f, *n);
         free(text);
@@ -319,15 +312,14 @@ static void check_hooks(const struct image *image)
     struct hooks h;
     struct mh_error err;
     assert_int_equal(functions_find(&f, image->elf, image->name, &err), 0);
-    if (hooks_find(&h, image->elf, image->name, &err))
-        fail_msg("%s", err.text);
+    assert_good(!hooks_find(&h, image->elf, image->name, &err), err);
     assert_true(h.count > 0);
     for (unsigned i = 0; i < h.count; i++)
         assert_int_equal(f.list[function_at(&f, h.list[i].address)].address, h.list[i].address);
     functions_free(&f);
 }
 
-static void test_images(void **)
+TEST(test_images)
 {
     const char *build_dir = getenv("MEMHELM_BUILD");
     char pattern[300];
@@ -339,8 +331,7 @@ static void test_images(void **)
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct image image;
         struct mh_error err;
-        if (image_open(&image, found.gl_pathv[i], false, &err))
-            fail_msg("%s", err.text);
+        assert_good(!image_open(&image, found.gl_pathv[i], false, &err), err);
         check_image(&image);
         check_hooks(&image);
         image_close(&image);
@@ -348,10 +339,4 @@ static void test_images(void **)
     globfree(&found);
 }
 
-int test_core_table(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_code),
-                                       cmocka_unit_test(test_bare), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_images)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.slow = true, .setup = make_base, .teardown = remove_base);

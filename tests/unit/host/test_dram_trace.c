@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* The independent checker over long command traces of several traffics and timings; and that it finds violations. */
 #include "unit/test.h"
 
@@ -27,27 +26,27 @@ static void run(const struct mh_dram_cfg *cfg, dram_stream *stream, uint32_t cou
                         t.cycles / cfg->refi * t.check.ranks);
 }
 
-static void test_random_traffic(void **)
+TEST(test_random_traffic)
 {
     run(&mask_dram, dram_scattered, 300000);
 }
 
-static void test_mixed_traffic(void **)
+TEST(test_mixed_traffic)
 {
     run(&mask_dram, dram_mixed, 400000);
 }
 
-static void test_writes(void **)
+TEST(test_writes)
 {
     run(&mask_dram, dram_writes, 100000);
 }
 
-static void test_sequential(void **)
+TEST(test_sequential)
 {
     run(&mask_dram, dram_sequential, 300000);
 }
 
-static void test_other_timings(void **)
+TEST(test_other_timings)
 {
     struct mh_dram_cfg one_slot = mask_dram; /* a line is one command, a command one cycle of data */
     one_slot.bus_bytes = 32;
@@ -82,7 +81,7 @@ static void test_other_timings(void **)
 }
 
 /* A million commands and more of each built-in set, in every kind of traffic, with open and closed rows. */
-static void test_standards(void **)
+TEST(test_standards)
 {
     static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered, dram_parts};
     for (const char *const *name = mh_dram_preset_names(); *name; name++) {
@@ -99,7 +98,7 @@ static void test_standards(void **)
 }
 
 /* Geometry, mapping and timing that no device has. */
-static void test_odd_channels(void **)
+TEST(test_odd_channels)
 {
     struct mh_dram_cfg odd = mask_dram; /* everything at once: 2 ranks x 4 groups x 4 banks, long timings far longer */
     odd.banks = 16;
@@ -176,7 +175,7 @@ static struct mh_dram_cfg random_channel(uint64_t *rng)
 }
 
 /* Whatever the configuration lets through must keep its timing and serve every request. */
-static void test_random_channels(void **)
+TEST(test_random_channels)
 {
     static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered, dram_parts};
     uint32_t accepted = 0;
@@ -208,8 +207,7 @@ static void assert_caught(const struct mh_dram_cfg *cfg, const char *rule, const
     struct step last = steps[n - 1];
     struct dram_check good = c;
     dram_check_command(&c, last.cycle, last.cmd, last.bank, last.row);
-    if (!strstr(c.violation, rule))
-        fail_msg("%s: found \"%s\"", rule, c.violation);
+    assert_has(c.violation, rule);
     if (strncmp(rule, "t", 1) && strncmp(rule, "data", 4))
         return;
     dram_check_command(&good, last.cycle + 1, last.cmd, last.bank, last.row); /* one cycle later is right */
@@ -229,7 +227,7 @@ static void assert_caught(const struct mh_dram_cfg *cfg, const char *rule, const
 #define REF  MH_DRAM_REF
 #define REFB MH_DRAM_REFB
 
-static void test_checker_catches(void **)
+TEST(test_checker_catches)
 {
     struct mh_dram_cfg cfg = mask_dram;
     cfg.rc = 80; /* longer than tRAS + tRP, and tFAW than 4 tRRD, so that each can be broken alone */
@@ -260,7 +258,7 @@ static void test_checker_catches(void **)
 }
 
 /* 2 ranks of 4 banks in 2 groups: bank 0, 1 | 2, 3 and, in the other rank, 4, 5 | 6, 7. */
-static void test_checker_catches_in_groups_and_ranks(void **)
+TEST(test_checker_catches_in_groups_and_ranks)
 {
     struct mh_dram_cfg cfg = mask_dram;
     cfg.banks = 4;
@@ -296,13 +294,4 @@ static void test_checker_catches_in_groups_and_ranks(void **)
     CAUGHT("tRP to REFB", {0, ACT, 0, 5}, {60, PRE, 0, 5}, {81, REFB, 0, 5});
 }
 
-int test_dram_trace(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_traffic),  cmocka_unit_test(test_mixed_traffic),
-        cmocka_unit_test(test_writes),          cmocka_unit_test(test_sequential),
-        cmocka_unit_test(test_other_timings),   cmocka_unit_test(test_standards),
-        cmocka_unit_test(test_odd_channels),    cmocka_unit_test(test_random_channels),
-        cmocka_unit_test(test_checker_catches), cmocka_unit_test(test_checker_catches_in_groups_and_ranks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(.slow = true);

@@ -23,18 +23,16 @@ static void refuse(const struct elf_by_hand *p, size_t length, const char *part)
     struct mh_error err;
     if (open_bytes(p, length, &err))
         fail_msg("accepted, but should say: %s", part);
-    if (!strstr(err.text, part))
-        fail_msg("error is '%s', without '%s'", err.text, part);
+    assert_has(err.text, part);
 }
 
-static void test_good(void **)
+TEST(test_good)
 {
     struct elf_by_hand p = elf_by_hand();
     struct mh_error err;
 
     struct elf *e = open_bytes(&p, sizeof p, &err);
-    if (!e)
-        fail_msg("%s", err.text);
+    assert_good(e, err);
     struct elf_sizes s = elf_sizes(e);
     assert_int_equal(s.code, TEXT_BYTES);
     assert_int_equal(s.rodata, RODATA_BYTES);
@@ -50,7 +48,7 @@ static void test_good(void **)
     elf_close(e);
 }
 
-static void test_symbols(void **)
+TEST(test_symbols)
 {
     struct elf_by_hand p = elf_by_hand();
     struct elf_symbol s;
@@ -72,7 +70,7 @@ static void test_symbols(void **)
 }
 
 /* Bytes come from where they run, and only those that are in the file. */
-static void test_read(void **)
+TEST(test_read)
 {
     struct elf_by_hand p = elf_by_hand();
     uint8_t b[8] = {0};
@@ -93,7 +91,7 @@ static void test_read(void **)
 }
 
 /* In memory, and where they are loaded from; in the file they may share bytes. */
-static void test_overlap(void **)
+TEST(test_overlap)
 {
     struct elf_by_hand p = elf_by_hand();
     struct mh_error err;
@@ -116,19 +114,17 @@ static void test_overlap(void **)
     p = elf_by_hand();
     p.segment[1].p_offset = p.segment[0].p_offset; /* the same bytes twice */
     struct elf *e = open_bytes(&p, sizeof p, &err);
-    if (!e)
-        fail_msg("%s", err.text);
+    assert_good(e, err);
     elf_close(e);
     p = elf_by_hand();
     p.segment[2] = p.segment[0];
     p.segment[2].p_type = PT_NOTE; /* is not loaded */
     e = open_bytes(&p, sizeof p, &err);
-    if (!e)
-        fail_msg("%s", err.text);
+    assert_good(e, err);
     elf_close(e);
 }
 
-static void test_names(void **)
+TEST(test_names)
 {
     struct elf_by_hand p = elf_by_hand();
 
@@ -145,7 +141,7 @@ static void hash_of(const struct elf_by_hand *p, char text[HASH_TEXT])
     elf_close(e);
 }
 
-static void test_hash(void **)
+TEST(test_hash)
 {
     struct elf_by_hand p = elf_by_hand();
     char a[HASH_TEXT], b[HASH_TEXT];
@@ -165,7 +161,7 @@ static void test_hash(void **)
 }
 
 /* FIPS 180-4, the message "abc". */
-static void test_sha256(void **)
+TEST(test_sha256)
 {
     char text[HASH_TEXT];
 
@@ -183,7 +179,7 @@ static void test_sha256(void **)
         refuse(&p, sizeof p, part);                                                                                    \
     } while (0)
 
-static void test_wrong_kind(void **)
+TEST(test_wrong_kind)
 {
     REFUSE(p.head.e_ident[0] = 'M', "not an ELF file");
     REFUSE(p.head.e_ident[EI_CLASS] = ELFCLASS64, "not a 32-bit little-endian RISC-V program (class 64");
@@ -194,7 +190,7 @@ static void test_wrong_kind(void **)
     REFUSE(p.head.e_phnum = 0, "no program headers");
 }
 
-static void test_does_not_fit(void **)
+TEST(test_does_not_fit)
 {
     REFUSE(p.segment[0].p_memsz = MH_ITCM_BYTES + 1, "segment 0 does not fit");
     REFUSE(p.segment[2].p_memsz += 1, "segment 2 does not fit");
@@ -207,7 +203,7 @@ static void test_does_not_fit(void **)
     REFUSE(p.head.e_entry = MH_ITCM_BASE + 1, "entry point 0x100001 is in no code segment: it is odd");
 }
 
-static void test_cut(void **)
+TEST(test_cut)
 {
     struct elf_by_hand whole = elf_by_hand();
 
@@ -221,7 +217,7 @@ static void test_cut(void **)
 }
 
 /* Sections and symbols are read after this: what is not in the file is refused, with the header's place. */
-static void test_bad_sections(void **)
+TEST(test_bad_sections)
 {
     char place[64];
 
@@ -245,7 +241,7 @@ static void test_bad_sections(void **)
     REFUSE(p.head.e_phnum = 0xffff, "65535 program headers of 32 bytes");
 }
 
-static void test_bad_symbols(void **)
+TEST(test_bad_symbols)
 {
     char place[64];
 
@@ -265,14 +261,13 @@ static void accept(const struct elf_by_hand *p)
     struct mh_error err;
     char text[HASH_TEXT];
     struct elf *e = open_bytes(p, sizeof *p, &err);
-    if (!e)
-        fail_msg("%s", err.text);
+    assert_good(e, err);
     elf_hash(e, text);
     elf_close(e);
 }
 
 /* What a file may do without, and what is odd but no damage. */
-static void test_sparse(void **)
+TEST(test_sparse)
 {
     struct elf_by_hand p = elf_by_hand();
     struct elf_symbol s;
@@ -304,7 +299,7 @@ static void test_sparse(void **)
 }
 
 /* What has no bytes in memory has none in the file: they would be hashed, and never loaded. */
-static void test_file_only(void **)
+TEST(test_file_only)
 {
     REFUSE((p.segment[2].p_memsz = 0, p.segment[2].p_filesz = 0x7fffffff), "segment 2 ends at offset 2147483647");
     REFUSE((p.segment[2].p_memsz = 0, p.segment[2].p_filesz = 4), "segment 2 is larger in the file than in memory");
@@ -312,7 +307,7 @@ static void test_file_only(void **)
            "segment 2 ends at offset 4294967296");
 }
 
-static void test_no_file(void **)
+TEST(test_no_file)
 {
     struct mh_error err;
 
@@ -322,7 +317,7 @@ static void test_no_file(void **)
     assert_string_equal(err.text, "/dev/zero: a pipe or device, not a file; QEMU reads an image once more");
 }
 
-static void test_code(void **)
+TEST(test_code)
 {
     struct elf_by_hand p = elf_by_hand();
 
@@ -331,16 +326,4 @@ static void test_code(void **)
     assert_false(elf_is_code(e, MH_ITCM_BASE + 1) || elf_is_code(e, MH_ITCM_BASE + CODE_BYTES));
     assert_false(elf_is_code(e, MH_DTCM_BASE) || elf_is_code(e, 0) || elf_is_code(e, 0xfffffffe));
     elf_close(e);
-}
-
-int test_host_elf(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),         cmocka_unit_test(test_hash),         cmocka_unit_test(test_sha256),
-        cmocka_unit_test(test_wrong_kind),   cmocka_unit_test(test_does_not_fit), cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_bad_sections), cmocka_unit_test(test_symbols),      cmocka_unit_test(test_read),
-        cmocka_unit_test(test_overlap),      cmocka_unit_test(test_names),        cmocka_unit_test(test_bad_symbols),
-        cmocka_unit_test(test_sparse),       cmocka_unit_test(test_file_only),    cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_code)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

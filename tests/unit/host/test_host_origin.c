@@ -124,7 +124,7 @@ static const struct {
 };
 
 /* One tenant, A, where nothing is said; "" = no workload. */
-static void test_refused(void **)
+TEST(test_refused)
 {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         const char *workload = refused[i].workload ? refused[i].workload : "A";
@@ -139,7 +139,7 @@ static void test_refused(void **)
     }
 }
 
-static void test_accepted(void **)
+TEST(test_accepted)
 {
     struct options o;
 
@@ -147,7 +147,7 @@ static void test_accepted(void **)
     assert_int_equal(make(&o, &(struct mh_config){0}, &(struct mh_error){""}), 0);
 }
 
-static void test_set_at_once(void **)
+TEST(test_set_at_once)
 {
     struct mh_config cfg;
     struct mh_error err;
@@ -162,9 +162,4 @@ static void test_set_at_once(void **)
     assert_null(strstr(err.text, "'l2.ways=0'"));
 }
 
-int test_host_origin(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_accepted),
-                                       cmocka_unit_test(test_set_at_once)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

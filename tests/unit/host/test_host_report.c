@@ -61,7 +61,7 @@ static void set(size_t at, uint64_t value)
 }
 
 /* From two in a hundred on, unless a reset has its own line. */
-static void test_missed(void **)
+TEST(test_missed)
 {
     char line[128];
 
@@ -80,7 +80,7 @@ static void test_missed(void **)
 }
 
 /* A clock that is too slow is named; an infinitely fast one, or a twin's, cannot be. */
-static void test_missed_clock(void **)
+TEST(test_missed_clock)
 {
     struct image elf = {.name = "some"};
 
@@ -94,7 +94,7 @@ static void test_missed_clock(void **)
 }
 
 /* Twice as often as asked, and ten: chance. */
-static void test_storm(void **)
+TEST(test_storm)
 {
     for (unsigned i = 0; i < SOURCES; i++) {
         fresh();
@@ -109,7 +109,7 @@ static void test_storm(void **)
 }
 
 /* One decision per event gives no warning, whatever raised the event; a storm of decisions still does. */
-static void test_storm_of_events(void **)
+TEST(test_storm_of_events)
 {
     uint64_t *decided = &sim.result.mcu.decision[MH_SOURCE_TENANT].count;
     struct mh_stats *stats = &sim.result.stats;
@@ -132,7 +132,7 @@ static void test_storm_of_events(void **)
     assert_prints(report_warnings, "some: decided 211 times for 100 events at most, ");
 }
 
-static void test_recovery(void **)
+TEST(test_recovery)
 {
     struct mh_recovery *r = &fresh()->result.mcu.recovery;
 
@@ -146,7 +146,7 @@ static void test_recovery(void **)
     assert_prints(report_recovery, "; 1500 GPU cycles (1.5 epochs) without a policy\n");
 }
 
-static void test_moved(void **)
+TEST(test_moved)
 {
     fresh();
     assert_prints(report_moved, NULL);
@@ -163,7 +163,7 @@ static void report_faster_of(const struct sim *s, FILE *out)
 }
 
 /* Within 5 % it is chance; without an alone run there is no speedup. */
-static void test_faster(void **)
+TEST(test_faster)
 {
     fresh();
     metrics = (struct metrics){.tenants = 2, .tenant[0].speedup = 1.05, .tenant[1].speedup = NAN};
@@ -228,7 +228,7 @@ static void prints(void (*report)(const struct experiment *, FILE *), const stru
 #define EPOCHS "\nepochs 5, decisions applied 4, missed 1, latency mean 20 max 30 GPU cycles\n"
 
 /* Missed all: there is no latency. */
-static void test_run_walk_epochs(void **)
+TEST(test_run_walk_epochs)
 {
     struct experiment *x = two_images();
     struct mh_control_stats *c = &x->runs[0]->sim.result.stats.control;
@@ -243,7 +243,7 @@ static void test_run_walk_epochs(void **)
     free(x);
 }
 
-static void test_compare(void **)
+TEST(test_compare)
 {
     struct experiment *x = two_images();
 
@@ -256,7 +256,7 @@ static void test_compare(void **)
 }
 
 /* Sources that have raised nothing say nothing; one that answered nothing has no latency. */
-static void test_sources(void **)
+TEST(test_sources)
 {
     struct experiment *x = two_images();
     struct mh_source_stats *source = x->runs[0]->sim.result.stats.control.source;
@@ -271,7 +271,7 @@ static void test_sources(void **)
 }
 
 /* All that is missed is in the table; beyond one in a hundred a line says it, with the clock that is too slow. */
-static void test_missed_report(void **)
+TEST(test_missed_report)
 {
     struct experiment *x = two_images();
     struct sim *s = &x->runs[0]->sim;
@@ -294,7 +294,7 @@ static void test_missed_report(void **)
     free(x);
 }
 
-static void test_underreported(void **)
+TEST(test_underreported)
 {
     struct experiment *x = two_images();
     struct mh_mcu_stats *mcu = &x->runs[0]->sim.result.mcu;
@@ -311,7 +311,7 @@ static void test_underreported(void **)
 }
 
 /* Only an mcu that was reset has recovered; a comparison says it too, behind its tables. */
-static void test_recovery_report(void **)
+TEST(test_recovery_report)
 {
     struct experiment *x = two_images();
     struct mh_recovery *r = &x->runs[1]->sim.result.mcu.recovery;
@@ -327,17 +327,4 @@ static void test_recovery_report(void **)
     x->runs[0] = x->runs[1];
     prints(report_run, x, "\nsome recovered 1 time; at ", NULL, NULL);
     free(x);
-}
-
-int test_host_report(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_missed),         cmocka_unit_test(test_missed_clock),
-                                       cmocka_unit_test(test_storm),          cmocka_unit_test(test_storm_of_events),
-                                       cmocka_unit_test(test_recovery),       cmocka_unit_test(test_moved),
-                                       cmocka_unit_test(test_faster),         cmocka_unit_test(test_run_walk_epochs),
-                                       cmocka_unit_test(test_compare),        cmocka_unit_test(test_sources),
-                                       cmocka_unit_test(test_missed_report),  cmocka_unit_test(test_underreported),
-                                       cmocka_unit_test(test_recovery_report)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* slow: a second or more */
-/* Simulations as processes, with a shell script in QEMU's place: how they end, Ctrl-C, the cache of alone runs. */
+/* Simulations as processes, with a shell script in QEMU's place: how they end, the cache of alone runs. */
 #include "unit/test.h"
 
 #include <errno.h>
@@ -24,9 +23,7 @@ static const char script[] =
     "case $4 in\n"
     "die) echo first >&2; echo 'last words' >&2; exit 7;;\n"
     "kill) kill -9 $$;;\n"
-    "sleep) exec sleep 60;;\n"
     "deaf) trap '' TERM; while :; do sleep 1; done;;\n"
-    "stop) kill -STOP $$; exec sleep 60;;\n"
     "lie) cp \"$RESULT\" \"$run/result.json\"; exit 3;;\n"
     "cut) echo '{' > \"$run/result.json\"; exit 0;;\n"
     "fault) cp \"$FAULT\" \"$run/result.json\"; echo 'uart: bye' > \"$run/uart.log\"; exit 2;;\n"
@@ -100,12 +97,11 @@ static void assert_lost(const char *behaviour, const char *part)
     struct sim *s = run(behaviour);
     assert_int_equal(s->state, SIM_LOST);
     diagnose(s, text, sizeof text);
-    if (!strstr(text, part))
-        fail_msg("'%s' without '%s'", text, part);
+    assert_has(text, part);
     drop(s);
 }
 
-static void test_passes(void **)
+TEST(test_passes)
 {
     char text[1024];
     struct mh_config back;
@@ -125,7 +121,7 @@ static void test_passes(void **)
     drop(s);
 }
 
-static void test_losses(void **)
+TEST(test_losses)
 {
     assert_lost("die", "img: the simulation ended with exit code 7 without a result; its last line: last words");
     assert_lost("kill", "img: the simulation was killed by signal 9 without a result");
@@ -133,7 +129,7 @@ static void test_losses(void **)
     assert_lost("cut", "result.json:");
 }
 
-static void test_fault(void **)
+TEST(test_fault)
 {
     char text[1024];
     struct sim *s = run("fault");
@@ -147,65 +143,26 @@ static void test_fault(void **)
     drop(s);
 }
 
-static void test_no_qemu(void **)
+TEST(test_no_qemu)
 {
     setenv("MEMHELM_QEMU", in_base("nothing"), 1);
     assert_lost("good", "cannot be executed: No such file or directory");
     setenv("MEMHELM_QEMU", in_base("qemu"), 1);
 }
 
-static void test_many(void **)
+/* One that is over its time is lost, though it does not hear SIGTERM; the others are as ever. */
+TEST(test_timeout)
 {
-    struct sim *list[7];
-
-    for (unsigned i = 0; i < 7; i++)
-        list[i] = sim_of(i == 3 ? "die" : "good", i);
-    assert_int_equal(jobs_run(list, 7, 3), 0);
-    for (unsigned i = 0; i < 7; i++) {
-        assert_int_equal(list[i]->state, i == 3 ? SIM_LOST : SIM_DONE);
-        drop(list[i]);
-    }
-}
-
-/* One is done, one sleeps, one waits when the signal comes. */
-static void test_interrupt(void **)
-{
-    struct sim *list[3] = {sim_of("good", 0), sim_of("sleep", 1), sim_of("good", 2)};
-    pid_t self = getpid(), killer = fork();
-
-    if (!killer) {
-        usleep(500 * 1000);
-        kill(self, SIGINT);
-        _exit(0);
-    }
-    assert_int_equal(jobs_run(list, 3, 1), SIGINT);
-    assert_int_equal(list[0]->state, SIM_DONE);
-    assert_int_equal(list[1]->state, SIM_STOPPED);
-    assert_int_equal(list[2]->state, SIM_STOPPED);
-    waitpid(killer, NULL, 0);
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
-    assert_int_equal(errno, ECHILD);
-    for (int i = 0; i < 3; i++)
-        drop(list[i]);
-}
-
-/* One that is over its time is lost, whatever it does on SIGTERM; the others are as ever. */
-static void test_timeout(void **)
-{
-    static const char *const slow[] = {"sleep", "deaf", "stop"};
-
     jobs_limit(1);
-    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
-        struct sim *list[2] = {sim_of(slow[i], 0), sim_of("good", 1)};
-        double start = wall_seconds();
-        assert_int_equal(jobs_run(list, 2, 1), 0);
-        assert_true(wall_seconds() - start < 8);
-        assert_int_equal(list[0]->state, SIM_LOST);
-        assert_non_null(strstr(list[0]->error.text, "img: not finished after 1 s, and ended (--timeout): "));
-        assert_int_equal(list[1]->state, SIM_DONE);
-        drop(list[0]);
-        drop(list[1]);
-    }
+    struct sim *list[2] = {sim_of("deaf", 0), sim_of("good", 1)};
+    double start = wall_seconds();
+    assert_int_equal(jobs_run(list, 2, 1), 0);
+    assert_true(wall_seconds() - start < 8);
+    assert_int_equal(list[0]->state, SIM_LOST);
+    assert_non_null(strstr(list[0]->error.text, "img: not finished after 1 s, and ended (--timeout): "));
+    assert_int_equal(list[1]->state, SIM_DONE);
+    drop(list[0]);
+    drop(list[1]);
     jobs_limit(0);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
@@ -214,12 +171,11 @@ static void key_of(struct sim *s, char text[HASH_TEXT])
 {
     struct sim_key key;
     struct mh_error err;
-    if (sim_key(s, &key, &err))
-        fail_msg("%s", err.text);
+    assert_good(!sim_key(s, &key, &err), err);
     strcpy(text, key.text);
 }
 
-static void test_cache_key(void **)
+TEST(test_cache_key)
 {
     struct sim *s = sim_of("good", 0);
     char a[HASH_TEXT], b[HASH_TEXT];
@@ -268,12 +224,11 @@ static void keep(const char *key, const struct sim *s)
     struct store *st = open_store();
     struct mh_error err;
     assert_non_null(st);
-    if (store_keep(st, key, "alone", s, &err))
-        fail_msg("%s", err.text);
+    assert_good(!store_keep(st, key, "alone", s, &err), err);
     store_close(st);
 }
 
-static void test_store(void **)
+TEST(test_store)
 {
     char key[HASH_TEXT];
     struct sim *again = sim_of("good", 1), *s = run("fault");
@@ -298,7 +253,7 @@ static void test_store(void **)
 }
 
 /* Alone on the SMs of the shared run, be they shared or not: the same configuration, and so the same cached run. */
-static void test_alone_on_shared_sms(void **)
+TEST(test_alone_on_shared_sms)
 {
     struct mh_config both, own, shared;
 
@@ -326,7 +281,7 @@ static int configure(const char *workload, struct mh_config *out, struct mh_erro
     return setup_config(&o, out, err);
 }
 
-static void test_workloads_are_completed(void **)
+TEST(test_workloads_are_completed)
 {
     struct mh_config c;
     struct mh_error err;
@@ -347,7 +302,7 @@ static void test_workloads_are_completed(void **)
 }
 
 /* A trace and its .pcs.json under another name are the same input. */
-static void test_trace_identity(void **)
+TEST(test_trace_identity)
 {
     char copy[HOST_PATH + 8];
     struct mh_config a, b, ia, ib;
@@ -369,19 +324,4 @@ static void test_trace_identity(void **)
     assert_string_not_equal(ia.tenants[0].kernel, ib.tenants[0].kernel);
 }
 
-int test_host_runs(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_passes),
-                                       cmocka_unit_test(test_losses),
-                                       cmocka_unit_test(test_fault),
-                                       cmocka_unit_test(test_no_qemu),
-                                       cmocka_unit_test(test_many),
-                                       cmocka_unit_test(test_interrupt),
-                                       cmocka_unit_test(test_timeout),
-                                       cmocka_unit_test(test_cache_key),
-                                       cmocka_unit_test(test_store),
-                                       cmocka_unit_test(test_alone_on_shared_sms),
-                                       cmocka_unit_test(test_workloads_are_completed),
-                                       cmocka_unit_test(test_trace_identity)};
-    return cmocka_run_group_tests(tests, setup, remove_base);
-}
+TEST_GROUP(.slow = true, .setup = setup, .teardown = remove_base);

@@ -2,11 +2,6 @@
 #include "unit/test.h"
 
 #include <math.h>
-#include <arpa/inet.h>
-#include <signal.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "run/jobs.h"
 #include "run/watch.h"
@@ -47,7 +42,7 @@ static double left(double passed)
     return passed / part(0) - passed;
 }
 
-static void test_without_costs(void **)
+TEST(test_without_costs)
 {
     wait_all(NULL, NULL);
     NEAR(part(0), 0);
@@ -62,7 +57,7 @@ static void test_without_costs(void **)
 }
 
 /* While none has ended the costs say how much of all of it one is. */
-static void test_costs(void **)
+TEST(test_costs)
 {
     static const double costs[RUNS] = {8, 1, 1, 1, 1, 1, 1, 2};
 
@@ -73,7 +68,7 @@ static void test_costs(void **)
 }
 
 /* A machine of a quarter of the speed: what is left is four times what was foretold, too. */
-static void test_slower_machine(void **)
+TEST(test_slower_machine)
 {
     static const double costs[RUNS] = {1, 1, 2, 2, 1, 1, 2, 2};
 
@@ -85,7 +80,7 @@ static void test_slower_machine(void **)
 }
 
 /* Of two workloads one was foretold at a tenth of what it takes: known when one run of each has ended. */
-static void test_wrong_cost_of_a_kind(void **)
+TEST(test_wrong_cost_of_a_kind)
 {
     static const unsigned kinds[RUNS] = {1, 2, 1, 2, 1, 2, 1, 2};
     static const double costs[RUNS] = {1, 1, 1, 1, 1, 1, 1, 1};
@@ -100,7 +95,7 @@ static void test_wrong_cost_of_a_kind(void **)
 }
 
 /* One whose kind is known is as far as its time says, whatever its window: programs end before it. */
-static void test_running(void **)
+TEST(test_running)
 {
     static const unsigned kinds[RUNS] = {1, 1, 2, 0, 1, 1, 1, 1};
 
@@ -117,7 +112,7 @@ static void test_running(void **)
 }
 
 /* What gave no result is over, and tells nothing of the others. */
-static void test_lost(void **)
+TEST(test_lost)
 {
     static const unsigned kinds[RUNS] = {1, 1, 1, 1, 1, 1, 1, 1};
 
@@ -156,22 +151,7 @@ static int fresh(void **)
     return 0;
 }
 
-static void test_timeout(void **)
-{
-    struct watch_subject of = subject;
-    int n;
-
-    of.timeout = 5;
-    assert_int_equal(see(&of, (struct watch_sight){.busy = 1}, 4, &n), WATCH_WELL);
-    assert_int_equal(see(&of, (struct watch_sight){.busy = 2}, 1, &n), WATCH_END);
-    assert_string_equal(text, "img: not finished after 5 s, and ended (--timeout): allow more seconds, or simulate "
-                              "fewer --cycles");
-    fresh(NULL);
-    of.timeout = 0;
-    assert_int_equal(see(&of, (struct watch_sight){.busy = 1}, 1000, &n), WATCH_WELL);
-}
-
-static void test_stopped(void **)
+TEST(test_stopped, .setup = fresh)
 {
     struct watch_subject of = subject;
     const struct watch_sight stopped = {.stopped = true}, runs = {.busy = 1};
@@ -194,7 +174,7 @@ static void test_stopped(void **)
 
 /* Without a debugger the mcu waits for one; with one it may stand as long as he likes; without him again it may not.
  */
-static void test_debugger_gone(void **)
+TEST(test_debugger_gone, .setup = fresh)
 {
     const struct watch_sight alone = {.busy = 0.1}, debugged = {.busy = 0.1, .debugged = true};
     int n;
@@ -212,71 +192,11 @@ static void test_debugger_gone(void **)
 }
 
 /* He has detached, or left it running: it computes. */
-static void test_goes_on_without_debugger(void **)
+TEST(test_goes_on_without_debugger, .setup = fresh)
 {
     int n;
 
     assert_int_equal(see(&subject, (struct watch_sight){.debugged = true}, 5, &n), WATCH_WELL);
     for (int i = 1; i < 200; i++)
         assert_int_equal(see(&subject, (struct watch_sight){.busy = 0.9 * i}, 1, &n), WATCH_WELL);
-}
-
-/* --- What the system says. */
-
-static void test_look_process(void **)
-{
-    pid_t child = fork();
-
-    if (!child)
-        for (;;)
-            pause();
-    assert_false(watch_look(child, 0).stopped);
-    kill(child, SIGSTOP);
-    waitpid(child, NULL, WUNTRACED);
-    assert_true(watch_look(child, 0).stopped);
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    double before = watch_look(getpid(), 0).busy;
-    for (volatile unsigned i = 0; watch_look(getpid(), 0).busy < before + 0.05; i++)
-        ;
-    assert_false(watch_look(child, 0).stopped); /* gone */
-}
-
-static void test_look_port(void **)
-{
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof at;
-    int server = socket(AF_INET, SOCK_STREAM, 0), client = socket(AF_INET, SOCK_STREAM, 0);
-
-    assert_int_equal(bind(server, (struct sockaddr *)&at, size), 0);
-    assert_int_equal(listen(server, 1), 0);
-    assert_int_equal(getsockname(server, (struct sockaddr *)&at, &size), 0);
-    unsigned port = ntohs(at.sin_port);
-    assert_false(watch_look(getpid(), port).debugged);
-    assert_int_equal(connect(client, (struct sockaddr *)&at, size), 0);
-    int taken = accept(server, NULL, NULL);
-    assert_true(watch_look(getpid(), port).debugged);
-    assert_false(watch_look(getpid(), 0).debugged);
-    close(client);
-    close(taken);
-    assert_false(watch_look(getpid(), port).debugged);
-    close(server);
-}
-
-int test_host_watch(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_without_costs),
-                                       cmocka_unit_test(test_costs),
-                                       cmocka_unit_test(test_slower_machine),
-                                       cmocka_unit_test(test_wrong_cost_of_a_kind),
-                                       cmocka_unit_test(test_running),
-                                       cmocka_unit_test(test_lost),
-                                       cmocka_unit_test_setup(test_timeout, fresh),
-                                       cmocka_unit_test_setup(test_stopped, fresh),
-                                       cmocka_unit_test_setup(test_debugger_gone, fresh),
-                                       cmocka_unit_test_setup(test_goes_on_without_debugger, fresh),
-                                       cmocka_unit_test(test_look_process),
-                                       cmocka_unit_test(test_look_port)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 #include "report/epoch_log.h"
 #include "unit/temp_dir.h"
 
+static struct mh_error err;
+
 /* 1 GHz GPU of 4 SMs, to which the crossbar has 4 flits a cycle; DRAM 2 channels x 8 bytes x 4 beats at 0.5 GHz = 32
  * GB/s at most. */
 static const struct mh_config cfg = {
@@ -54,7 +56,7 @@ static struct mh_stats alone_with(uint64_t lane_instr)
     return s;
 }
 
-static void test_pair(void **)
+TEST(test_pair)
 {
     struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);
     const struct mh_stats *alone[] = {&a, &b};
@@ -72,7 +74,7 @@ static void test_pair(void **)
     NEAR(m.all.ipc, 4.0);
 }
 
-static void test_rates(void **)
+TEST(test_rates)
 {
     struct mh_stats s = two_tenants();
     const struct mh_stats *alone[] = {NULL, NULL};
@@ -99,7 +101,7 @@ static void test_rates(void **)
     NEAR(m.decision_latency, 250);
 }
 
-static void test_without_alone(void **)
+TEST(test_without_alone)
 {
     struct mh_stats s = two_tenants(), a = alone_with(4000), zero = alone_with(0);
     const struct mh_stats *none[] = {NULL, NULL}, *one[] = {NULL, &a}, *dead[] = {&a, &zero};
@@ -114,7 +116,7 @@ static void test_without_alone(void **)
     assert_true(isnan(m.weighted_speedup) && isnan(m.maximum_slowdown));
 }
 
-static void test_nothing_happened(void **)
+TEST(test_nothing_happened)
 {
     struct mh_stats s = {.cycles = 0, .tenants = 1};
     const struct mh_stats *alone[] = {NULL};
@@ -125,7 +127,7 @@ static void test_nothing_happened(void **)
     assert_true(isnan(m.all.dram_gbs) && isnan(m.decision_latency));
 }
 
-static void test_single(void **)
+TEST(test_single)
 {
     struct mh_stats s = alone_with(5000), a = alone_with(5000);
     const struct mh_stats *alone[] = {&a};
@@ -139,7 +141,7 @@ static void test_single(void **)
 }
 
 /* Rates are per cycle in which the tenant was there, shared and alone; those of all are per cycle of the run. */
-static void test_presence(void **)
+TEST(test_presence)
 {
     struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);
     const struct mh_stats *alone[] = {&a, &b};
@@ -164,7 +166,7 @@ static void test_presence(void **)
 }
 
 /* IPC over whole executions where the run has them, from the arrival on; all else over the run. */
-static void test_completed(void **)
+TEST(test_completed)
 {
     struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);
     const struct mh_stats *alone[] = {&a, &b};
@@ -184,7 +186,7 @@ static void test_completed(void **)
 }
 
 /* With sectors an access is of one or more of them: bytes are counted in those. */
-static void test_sectors(void **)
+TEST(test_sectors)
 {
     struct mh_stats s = two_tenants();
     const struct mh_stats *alone[2] = {NULL};
@@ -209,7 +211,6 @@ static const char rows[] = "0,1000,,0,500,3,8,0x00\n0,1000,,1,100,1,8,0x0f\n"
 static const char *log_of(const char *text)
 {
     char whole[1000];
-    struct mh_error err;
     snprintf(whole, sizeof whole, "%s%s", heading, text);
     assert_int_equal(write_file(in_base("mask-tlb.csv"), whole, strlen(whole), &err), 0);
     return in_base("mask-tlb.csv");
@@ -217,20 +218,17 @@ static const char *log_of(const char *text)
 
 static double value(const struct epoch_log *l, const char *text, unsigned epoch, unsigned tenant)
 {
-    struct mh_error err;
     struct expr *e = expr_parse(text, &err);
     assert_non_null(e);
-    if (epoch_log_check(l, e, &err))
-        fail_msg("%s", err.text);
+    assert_good(!epoch_log_check(l, e, &err), err);
     const double v = epoch_log_value(l, e, epoch, tenant);
     expr_free(e);
     return v;
 }
 
-static void test_values(void **)
+TEST(test_values)
 {
     struct epoch_log l;
-    struct mh_error err;
 
     assert_int_equal(epoch_log_read(&l, log_of(rows), &err), 0);
     assert_string_equal(l.name, "mask-tlb");
@@ -249,10 +247,9 @@ static void test_values(void **)
     epoch_log_free(&l);
 }
 
-static void test_knobs_that_turn(void **)
+TEST(test_knobs_that_turn)
 {
     struct epoch_log l;
-    struct mh_error err;
 
     assert_int_equal(epoch_log_read(&l, log_of(rows), &err), 0);
     assert_true(epoch_log_turns(&l, (unsigned)epoch_log_column(&l, "tokens")));
@@ -268,16 +265,12 @@ static void test_knobs_that_turn(void **)
 static void refused(const char *path, const char *why)
 {
     struct epoch_log l;
-    struct mh_error err;
     assert_int_equal(epoch_log_read(&l, path, &err), -1);
-    if (!strstr(err.text, why))
-        fail_msg("%s", err.text);
+    assert_has(err.text, why);
 }
 
-static void test_refused(void **)
+TEST(test_refused)
 {
-    struct mh_error err;
-
     refused(in_base("nowhere"), "nowhere");
     refused(log_of(""), "no epoch in it");
     refused(log_of("0,1000,,0,500,3,8,0x00\n0,1000,,1,100,1,8\n"), "mask-tlb.csv:3: no row of an epoch log: 8 numbers");
@@ -291,19 +284,16 @@ static void test_refused(void **)
 
 static void unknown(const struct epoch_log *l, const char *text, const char *why)
 {
-    struct mh_error err;
     struct expr *e = expr_parse(text, &err);
     assert_non_null(e);
     assert_int_equal(epoch_log_check(l, e, &err), -1);
-    if (!strstr(err.text, why))
-        fail_msg("%s", err.text);
+    assert_has(err.text, why);
     expr_free(e);
 }
 
-static void test_unknown_names(void **)
+TEST(test_unknown_names)
 {
     struct epoch_log l;
-    struct mh_error err;
 
     assert_int_equal(epoch_log_read(&l, log_of(rows), &err), 0);
     unknown(&l, "walks + lane_inst", "no column 'lane_inst'; nearest: lane_instr");
@@ -311,14 +301,4 @@ static void test_unknown_names(void **)
     epoch_log_free(&l);
 }
 
-int test_metrics(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pair),          cmocka_unit_test(test_rates),
-                                       cmocka_unit_test(test_without_alone), cmocka_unit_test(test_nothing_happened),
-                                       cmocka_unit_test(test_single),        cmocka_unit_test(test_presence),
-                                       cmocka_unit_test(test_completed),     cmocka_unit_test(test_sectors)};
-    const struct CMUnitTest others[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_knobs_that_turn),
-                                        cmocka_unit_test(test_refused), cmocka_unit_test(test_unknown_names)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL) + cmocka_run_group_tests(others, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -7,7 +7,7 @@
 #include "unit/near.h"
 #include "base/number.h"
 
-static void test_means(void **)
+TEST(test_means)
 {
     const double values[] = {1, 2, 4};
 
@@ -19,7 +19,7 @@ static void test_means(void **)
 }
 
 /* Gains of a doubling and a halving make none. */
-static void test_gains(void **)
+TEST(test_gains)
 {
     const double gains[] = {1, -0.5}, lost[] = {1, -1}, below[] = {1, -2};
 
@@ -28,7 +28,7 @@ static void test_gains(void **)
     assert_true(isnan(mean_geometric(below, 2, 1)));
 }
 
-static void test_median(void **)
+TEST(test_median)
 {
     double odd[] = {9, 1, 5}, even[] = {9, 1, 5, 3}, one[] = {7};
 
@@ -38,7 +38,7 @@ static void test_median(void **)
     assert_true(isnan(mean_median(one, 0)));
 }
 
-static void test_quartiles(void **)
+TEST(test_quartiles)
 {
     double values[] = {4, 1, 3, 2, 5}, few[] = {1, 2};
     struct quartiles q;
@@ -52,7 +52,7 @@ static void test_quartiles(void **)
 
 /* --- Numbers as people write them, what is none, and what does not fit; and how they are written. */
 
-static void test_written_numbers(void **)
+TEST(test_written_numbers)
 {
     static const struct {
         const char *text;
@@ -68,7 +68,7 @@ static void test_written_numbers(void **)
     }
 }
 
-static void test_none(void **)
+TEST(test_none)
 {
     static const char *const none[] = {"",
                                        "M",
@@ -99,7 +99,7 @@ static void test_none(void **)
             fail_msg("'%s' is a number", none[i]);
 }
 
-static void test_any(void **)
+TEST(test_any)
 {
     static const struct {
         const char *text;
@@ -115,7 +115,7 @@ static void test_any(void **)
             fail_msg("'%s' is a number", none[i]);
 }
 
-static void test_written(void **)
+TEST(test_written)
 {
     char text[NUMBER_TEXT];
 
@@ -140,7 +140,7 @@ static void test_written(void **)
 /* --- Means and their intervals, against values worked out by hand. */
 
 /* 1..5: mean 3, standard deviation sqrt(2.5); t(4) = 2.776. */
-static void test_five_values(void **)
+TEST(test_five_values)
 {
     const double values[] = {1, 2, 3, 4, 5};
     struct interval i = interval_of(values, 5);
@@ -150,7 +150,7 @@ static void test_five_values(void **)
 }
 
 /* Two values: t(1) = 12.706, so that 1 and 2 say nothing, 1.0 and 1.1 do. */
-static void test_two_values(void **)
+TEST(test_two_values)
 {
     const double apart[] = {1, 2}, close[] = {1.0, 1.1};
     struct interval a = interval_of(apart, 2), c = interval_of(close, 2);
@@ -159,7 +159,7 @@ static void test_two_values(void **)
     assert_true(interval_is_effect(&c));
 }
 
-static void test_one_value_knows_no_width(void **)
+TEST(test_one_value_knows_no_width)
 {
     const double one[] = {5};
     struct interval i = interval_of(one, 1);
@@ -168,7 +168,7 @@ static void test_one_value_knows_no_width(void **)
     assert_false(interval_is_effect(&i));
 }
 
-static void test_equal_values_are_exact(void **)
+TEST(test_equal_values_are_exact)
 {
     const double same[] = {0.1, 0.1, 0.1}, zero[] = {0, 0, 0}; /* 0.1 + 0.1 + 0.1 is not 3 * 0.1 */
     struct interval s = interval_of(same, 3), z = interval_of(zero, 3);
@@ -176,7 +176,7 @@ static void test_equal_values_are_exact(void **)
     assert_false(interval_is_effect(&z));
 }
 
-static void test_nothing_and_nan(void **)
+TEST(test_nothing_and_nan)
 {
     const double gap[] = {1, NAN, 2};
     struct interval none = interval_of(NULL, 0), i = interval_of(gap, 3);
@@ -186,7 +186,7 @@ static void test_nothing_and_nan(void **)
 }
 
 /* t(30) = 2.042, t(60) = 2.000 of the same table. */
-static void test_many_values(void **)
+TEST(test_many_values)
 {
     double values[61];
     for (unsigned k = 0; k < 61; k++)
@@ -194,24 +194,4 @@ static void test_many_values(void **)
     struct interval i = interval_of(values, 31), j = interval_of(values, 61);
     double s31 = sqrt((31 - 31 * i.mean * i.mean) / 30 / 31), s61 = sqrt((61 - 61 * j.mean * j.mean) / 60 / 61);
     assert_true(fabs(i.half / s31 - 2.042) < 0.004 && fabs(j.half / s61 - 2.000) < 0.004);
-}
-
-int test_numbers(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_means),
-                                       cmocka_unit_test(test_gains),
-                                       cmocka_unit_test(test_median),
-                                       cmocka_unit_test(test_quartiles),
-                                       cmocka_unit_test(test_written_numbers),
-                                       cmocka_unit_test(test_none),
-                                       cmocka_unit_test(test_any),
-                                       cmocka_unit_test(test_written),
-                                       cmocka_unit_test(test_five_values),
-                                       cmocka_unit_test(test_two_values),
-                                       cmocka_unit_test(test_one_value_knows_no_width),
-                                       cmocka_unit_test(test_equal_values_are_exact),
-                                       cmocka_unit_test(test_nothing_and_nan),
-                                       cmocka_unit_test(test_many_values)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* Files of points: made, gone on with, made anew, refused. */
 #include "unit/test.h"
 
@@ -46,7 +45,7 @@ static char *ask(const char *file, const char *sql)
     return answer;
 }
 
-static void what_is_put_is_there(void **)
+TEST(what_is_put_is_there)
 {
     struct mh_error err;
     struct points_writer *w = open_file("a", "tlb", "{}", "me", &err);
@@ -75,7 +74,7 @@ static unsigned left_after(const char *file, const char *spec, const char *made_
     return (unsigned)atoi(ask(file, "SELECT count(*) FROM points"));
 }
 
-static void of_the_same_sweep_points_stay(void **)
+TEST(of_the_same_sweep_points_stay)
 {
     struct mh_error err;
     struct points_writer *w = open_file("b", "tlb", "{}", "me", &err);
@@ -88,7 +87,7 @@ static void of_the_same_sweep_points_stay(void **)
     assert_int_equal(left_after("b", "{1}", "another model"), 0);
 }
 
-static void what_is_not_flushed_is_not_there(void **)
+TEST(what_is_not_flushed_is_not_there)
 {
     struct mh_error err;
     struct points_writer *w = open_file("c", "tlb", "{}", "me", &err);
@@ -98,7 +97,7 @@ static void what_is_not_flushed_is_not_there(void **)
     assert_string_equal(ask("c", "SELECT count(*) FROM points"), "0");
 }
 
-static void others_files_are_refused(void **)
+TEST(others_files_are_refused)
 {
     struct mh_error err;
     sqlite3 *db;
@@ -118,7 +117,7 @@ static void others_files_are_refused(void **)
     assert_string_equal(ask("e", "SELECT name FROM sqlite_master"), "mine");
 }
 
-static void one_writer_at_a_time(void **)
+TEST(one_writer_at_a_time)
 {
     struct mh_error err;
     char writer[40];
@@ -137,7 +136,7 @@ static void one_writer_at_a_time(void **)
 }
 
 /* As where files cannot be locked: it is somebody else's by then. */
-static void what_was_taken_over_gets_no_points(void **)
+TEST(what_was_taken_over_gets_no_points)
 {
     const struct points_value v[] = {{"mask", 0}, {NULL, 512}, {NULL, 1}, {NULL, (double)NAN}};
     struct mh_error err;
@@ -154,7 +153,7 @@ static void what_was_taken_over_gets_no_points(void **)
 }
 
 /* A file of an older memhelm does not name its writer. */
-static void a_file_without_a_writer_is_made_anew(void **)
+TEST(a_file_without_a_writer_is_made_anew)
 {
     struct mh_error err;
     sqlite3 *db;
@@ -167,14 +166,4 @@ static void a_file_without_a_writer_is_made_anew(void **)
     assert_string_equal(ask("i", "SELECT writer LIKE 'process %' FROM sweep"), "1");
 }
 
-int test_points(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_put_is_there),
-                                       cmocka_unit_test(of_the_same_sweep_points_stay),
-                                       cmocka_unit_test(what_is_not_flushed_is_not_there),
-                                       cmocka_unit_test(others_files_are_refused),
-                                       cmocka_unit_test(one_writer_at_a_time),
-                                       cmocka_unit_test(what_was_taken_over_gets_no_points),
-                                       cmocka_unit_test(a_file_without_a_writer_is_made_anew)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.slow = true, .setup = make_base, .teardown = remove_base);

@@ -11,14 +11,12 @@
 #include "base/figure.h"
 #include "unit/temp_dir.h"
 
+static struct mh_error err;
+
 /* What a table prints; the caller frees it. */
 static char *printed(const struct table *t, void (*print)(const struct table *, FILE *))
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    print(t, f);
-    fclose(f);
+    char *text = PRINTED(f, print(t, f));
     return text;
 }
 
@@ -40,7 +38,7 @@ static struct table *small(void)
     return t;
 }
 
-static void test_print(void **)
+TEST(test_print)
 {
     struct table *t = small();
     char *text = printed(t, table_print);
@@ -55,7 +53,7 @@ static void test_print(void **)
     table_free(t);
 }
 
-static void test_markdown(void **)
+TEST(test_markdown)
 {
     struct table *t = small();
     char *text = printed(t, table_markdown);
@@ -69,7 +67,7 @@ static void test_markdown(void **)
 }
 
 /* Quotes where they must be, and no escapes: a program reads it. */
-static void test_csv(void **)
+TEST(test_csv)
 {
     struct table *t = table_new();
 
@@ -86,7 +84,7 @@ static void test_csv(void **)
     table_free(t);
 }
 
-static void test_cells(void **)
+TEST(test_cells)
 {
     struct table *t = table_new();
 
@@ -102,7 +100,7 @@ static void test_cells(void **)
     table_free(t);
 }
 
-static void test_many(void **)
+TEST(test_many)
 {
     enum { ROWS = 3000, COLUMNS = 70 };
     struct table *t = table_new();
@@ -120,7 +118,7 @@ static void test_many(void **)
     table_free(t);
 }
 
-static void test_long(void **)
+TEST(test_long)
 {
     enum { LONG = 5000 };
     char text[LONG + 1];
@@ -152,7 +150,7 @@ static void is(int kind, const char *text, const char *want)
     free(got);
 }
 
-static void test_plain(void **)
+TEST(test_plain)
 {
     static const char *const plain[] = {"l2tlb.entries",
                                         "weighted_speedup",
@@ -171,7 +169,7 @@ static void test_plain(void **)
         is(MARKDOWN_TEXT, plain[i], plain[i]);
 }
 
-static void test_markup(void **)
+TEST(test_markup)
 {
     is(MARKDOWN_TEXT, "a|b", "a\\|b");
     is(MARKDOWN_TEXT, "<script>alert(1)</script>", "\\<script>alert(1)\\</script>");
@@ -185,7 +183,7 @@ static void test_markup(void **)
     is(MARKDOWN_TEXT, "a\nb\r\n| c", "a b  \\| c");
 }
 
-static void test_code(void **)
+TEST(test_code)
 {
     is(MARKDOWN_PROSE, "as in `mask*`: <b> `", "as in `mask*`: \\<b> \\`");
     is(MARKDOWN_PROSE, "`a|b`", "`a\\|b`");
@@ -196,7 +194,7 @@ static void test_code(void **)
     is(MARKDOWN_CODE, "a|b\nc", "`a\\|b c`");
 }
 
-static void test_line(void **)
+TEST(test_line)
 {
     is(LINE, "# a", "\\# a");
     is(LINE, "  - a", "\\- a");
@@ -208,7 +206,7 @@ static void test_line(void **)
     is(LINE, "RED runs as fast", "RED runs as fast");
 }
 
-static void test_doc(void **)
+TEST(test_doc)
 {
     char *text = NULL;
     size_t size;
@@ -226,16 +224,12 @@ static void test_doc(void **)
 
 static void is_gnuplot(void (*write)(FILE *, const char *), const char *text, const char *want)
 {
-    char *got = NULL;
-    size_t size;
-    FILE *out = open_memstream(&got, &size);
-    write(out, text);
-    fclose(out);
+    char *got = PRINTED(out, write(out, text));
     assert_string_equal(got, want);
     free(got);
 }
 
-static void test_texts(void **)
+TEST(test_texts)
 {
     is_gnuplot(gnuplot_quote, "it's `x` $(y) \"z\" \\n", "'it''s `x` $(y) \"z\" \\n'");
     is_gnuplot(gnuplot_quote, "a\n!b\001svg\001\x7f", "'a !b svg  '");
@@ -247,7 +241,6 @@ static void test_texts(void **)
 static char *script_of(const char *dir, const char *name)
 {
     struct gnuplot g;
-    struct mh_error err;
     char path[HOST_PATH];
     size_t size;
     assert_int_equal(gnuplot_open(&g, &err), 0);
@@ -267,7 +260,7 @@ static char *script_of(const char *dir, const char *name)
 }
 
 /* The script that is left has the names, none of which gnuplot takes for a command. */
-static void test_names(void **)
+TEST(test_names)
 {
     static const char *const names[][2] = {{"a b", "'a b.svg'"},
                                            {"it's", "'it''s.svg'"},
@@ -290,10 +283,9 @@ static void test_names(void **)
     remove_tree(dir);
 }
 
-static void test_folder(void **)
+TEST(test_folder)
 {
     struct gnuplot g;
-    struct mh_error err;
 
     assert_int_equal(gnuplot_open(&g, &err), 0);
     assert_int_equal(gnuplot_finish(&g, ".", "../a", &err), -1);
@@ -304,7 +296,6 @@ static void test_folder(void **)
 
 static char *written(const char *name)
 {
-    struct mh_error err;
     size_t length;
     char *text = read_file(in_base(name), &length, &err);
 
@@ -346,10 +337,9 @@ static void fill(struct figure *f)
     figure_panel_end(f); /* of nothing */
 }
 
-static void test_script(void **)
+TEST(test_script)
 {
     struct figure f;
-    struct mh_error err;
 
     fill(&f);
     assert_int_equal(figure_finish(&f, in_base(""), "f", &err), 0);
@@ -371,7 +361,7 @@ static void test_script(void **)
 }
 
 /* Nothing is written. */
-static void test_drop(void **)
+TEST(test_drop)
 {
     struct figure f;
 
@@ -379,15 +369,4 @@ static void test_drop(void **)
     figure_drop(&f);
 }
 
-int test_report_forms(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_print), cmocka_unit_test(test_markdown), cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_cells), cmocka_unit_test(test_many),     cmocka_unit_test(test_long),
-        cmocka_unit_test(test_plain), cmocka_unit_test(test_markup),   cmocka_unit_test(test_code),
-        cmocka_unit_test(test_line),  cmocka_unit_test(test_doc),      cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_names), cmocka_unit_test(test_folder)};
-    const struct CMUnitTest others[] = {cmocka_unit_test(test_script), cmocka_unit_test(test_drop)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL) + cmocka_run_group_tests(others, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -12,16 +12,11 @@
 
 static char *line_of(const char *before, const char *word)
 {
-    char *line = NULL;
-    size_t size;
-    FILE *f = open_memstream(&line, &size);
-    fputs(before, f);
-    shell_word(f, word);
-    fclose(f);
+    char *line = PRINTED(f, fputs(before, f); shell_word(f, word));
     return line;
 }
 
-static void test_plain_words_stay(void **)
+TEST(test_plain_words_stay)
 {
     static const char *const plain[] = {"mask", "GUPS+MM", "l2tlb.entries=256", "/a/b_c-d.yaml", "@pairs", "50%"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
@@ -31,7 +26,7 @@ static void test_plain_words_stay(void **)
     }
 }
 
-static void test_a_shell_reads_it_back(void **)
+TEST(test_a_shell_reads_it_back)
 {
     static const char *const odd[] = {"",   "a b", "it's", "\"$HOME\"", "`id`",  "a\nb", "tenants[0].cta_limit=1",
                                       "''", "\\",  "*",    "a;b&c|d",   "\xff~#"};
@@ -74,7 +69,7 @@ static const struct {
     {"\xc0\xaf \xed\xa0\x80 \xf4\x90\x80\x80", "\\xc0\\xaf \\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80"},
 };
 
-static void test_texts(void **)
+TEST(test_texts)
 {
     char out[96];
 
@@ -83,7 +78,7 @@ static void test_texts(void **)
 }
 
 /* Nothing is cut in the middle of \x1b, and nothing is written beyond the end. */
-static void test_room(void **)
+TEST(test_room)
 {
     char out[8];
 
@@ -95,7 +90,7 @@ static void test_room(void **)
     assert_string_equal(escape_text(out, 1, "a"), "");
 }
 
-static void test_print(void **)
+TEST(test_print)
 {
     char *text = NULL;
     size_t length;
@@ -112,7 +107,7 @@ static void test_print(void **)
     free(text);
 }
 
-static void test_users(void **)
+TEST(test_users)
 {
     char line[32];
     struct mh_error err;
@@ -155,14 +150,14 @@ static const struct {
     {"x", ""},
 };
 
-static void test_nearest_words(void **)
+TEST(test_nearest_words)
 {
     for (size_t i = 0; i < sizeof rows_nearest / sizeof *rows_nearest; i++)
         assert_string_equal(nearest_word(rows_nearest[i].word, WORDS).text, rows_nearest[i].near);
 }
 
 /* Names as an array and as a list with blanks around and between. */
-static void test_lists(void **)
+TEST(test_lists)
 {
     static const char *const names[] = {"GUPS", "MVT", NULL}, *const none[] = {NULL};
 
@@ -174,7 +169,7 @@ static void test_lists(void **)
 }
 
 /* Of equally near names the first counts, a nearer one always. */
-static void test_order(void **)
+TEST(test_order)
 {
     assert_string_equal(nearest_word("walk_c", "walk_a walk_b").text, "; nearest: walk_a");
     assert_string_equal(nearest_word("walk_c", "walk_ab walk_b").text, "; nearest: walk_b");
@@ -182,7 +177,7 @@ static void test_order(void **)
 }
 
 /* Of a kernel with a variant and a size, the kernel. */
-static void test_parts(void **)
+TEST(test_parts)
 {
     struct nearest near = nearest_begin("GUPPS@mesh:1024", "@:");
 
@@ -192,7 +187,7 @@ static void test_parts(void **)
 }
 
 /* Neither a long word nor a long name leaves the room there is. */
-static void test_long(void **)
+TEST(test_long)
 {
     char longer[4096];
 
@@ -235,7 +230,7 @@ static char *printed(enum colour_when when)
     return text;
 }
 
-static void test_no_terminal(void **)
+TEST(test_no_terminal)
 {
     char *text = printed(COLOUR_AUTO);
 
@@ -243,15 +238,7 @@ static void test_no_terminal(void **)
     free(text);
 }
 
-static void test_never(void **)
-{
-    char *text = printed(COLOUR_NEVER);
-
-    assert_null(strchr(text, '\033'));
-    free(text);
-}
-
-static void test_always(void **)
+TEST(test_always)
 {
     char *text = printed(COLOUR_ALWAYS);
 
@@ -259,7 +246,7 @@ static void test_always(void **)
     free(text);
 }
 
-static void test_markdown(void **)
+TEST(test_markdown)
 {
     char *text = NULL;
     size_t size;
@@ -279,12 +266,12 @@ static void test_markdown(void **)
 
 /* --- memhelm --version: the program, and what firmware it takes. */
 
-static void test_one_version(void **)
+TEST(test_one_version)
 {
     assert_string_equal(MEMHELM_VERSION, FW_VERSION);
 }
 
-static void test_printed(void **)
+TEST(test_printed)
 {
     char *text = NULL, line[128];
     size_t length;
@@ -299,23 +286,4 @@ static void test_printed(void **)
     free(text);
 }
 
-int test_words(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plain_words_stay),
-                                       cmocka_unit_test(test_a_shell_reads_it_back),
-                                       cmocka_unit_test(test_nearest_words),
-                                       cmocka_unit_test(test_lists),
-                                       cmocka_unit_test(test_order),
-                                       cmocka_unit_test(test_parts),
-                                       cmocka_unit_test(test_long),
-                                       cmocka_unit_test(test_no_terminal),
-                                       cmocka_unit_test(test_never),
-                                       cmocka_unit_test(test_always),
-                                       cmocka_unit_test(test_markdown),
-                                       cmocka_unit_test(test_one_version),
-                                       cmocka_unit_test(test_printed)};
-    const struct CMUnitTest others[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_room),
-                                        cmocka_unit_test(test_print), cmocka_unit_test(test_users)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL) + cmocka_run_group_tests(others, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -21,6 +21,13 @@ static void report_all(bool markdown)
     fclose(f);
 }
 
+static int free_text(void **state)
+{
+    free(text);
+    text = NULL;
+    return teardown(state);
+}
+
 static void report(void)
 {
     free(text);
@@ -31,8 +38,7 @@ static void report(void)
 
 static void says(const char *part)
 {
-    if (!strstr(text, part))
-        fail_msg("no '%s' in:\n%s", part, text);
+    assert_has(text, part);
 }
 
 static void says_not(const char *part)
@@ -60,7 +66,7 @@ static void lose(void)
     put_all(2, LAST_CLOCK, LAST_CLOCK, 0, 1.05);
 }
 
-static void test_losers_lead(void **)
+TEST(test_losers_lead, .setup = setup, .teardown = free_text)
 {
     lose();
     report_all(false);
@@ -80,7 +86,7 @@ static void test_losers_lead(void **)
 }
 
 /* At 500 MHz the gain is lost, at 200 MHz it is not: of the slower ones nothing is said. */
-static void test_lost_at_one_clock(void **)
+TEST(test_lost_at_one_clock, .setup = setup, .teardown = free_text)
 {
     put_all(0, 0, LAST_BUS, 0, 1.2);
     put_all(0, POINTS_DEFAULT, POINTS_DEFAULT, 0, 1.15);
@@ -89,7 +95,7 @@ static void test_lost_at_one_clock(void **)
     says("nothing to gain");
 }
 
-static void test_none_lost(void **)
+TEST(test_none_lost, .setup = setup, .teardown = free_text)
 {
     put_all(1, 0, LAST_BUS, 0, 1.2);
     put_all(1, LAST_CLOCK, LAST_CLOCK, 0, 1.1);
@@ -105,7 +111,7 @@ static void test_none_lost(void **)
     says_not("no image is shown");
 }
 
-static void test_words_of_an_image(void **)
+TEST(test_words_of_an_image, .setup = setup, .teardown = free_text)
 {
     lose();
     put_seeds(1, LAST_CLOCK, LAST_CLOCK, 0, (const double[]){1.2, 1.2, 1.2, 1.2, 1.1});
@@ -128,7 +134,7 @@ static int one_seed(void **)
 }
 
 /* Numbers without an interval, and nothing is concluded from them. */
-static void test_one_seed(void **)
+TEST(test_one_seed, .setup = one_seed, .teardown = free_text)
 {
     put(0, 0, 0, 0, 2.24);
     report();
@@ -139,13 +145,6 @@ static void test_one_seed(void **)
     says_not("cannot afford");
     says_not("no image is shown");
     says_not("+- 0");
-}
-
-static int free_text(void **state)
-{
-    free(text);
-    text = NULL;
-    return teardown(state);
 }
 
 /* --- What made-up runs come to: paired gains and losses, verdicts, knees of workloads and of an image. */
@@ -163,7 +162,7 @@ static const struct latency_losses *losses_of(unsigned workload)
  * Gains of 20 to 60 % in no time, and each seed loses 4 percentage points at 200 MHz and slower: the spread between the
  * seeds is ten times what is lost, and says nothing of it.
  */
-static void test_small_loss_of_seeds_that_differ(void **)
+TEST(test_small_loss_of_seeds_that_differ, .setup = setup, .teardown = teardown)
 {
     static const double full[] = {1.2, 1.6, 1.3, 1.5, 1.4}, slow[] = {1.16, 1.56, 1.26, 1.46, 1.36};
 
@@ -182,7 +181,7 @@ static void test_small_loss_of_seeds_that_differ(void **)
 }
 
 /* Each seed against no policy with the same seed: speedups alone differ more than the policy gains. */
-static void test_gain_is_paired(void **)
+TEST(test_gain_is_paired, .setup = setup, .teardown = teardown)
 {
     static const double none[] = {0.5, 1.5, 1, 0.8, 1.2}, full[] = {0.55, 1.65, 1.1, 0.88, 1.32};
 
@@ -196,7 +195,7 @@ static void test_gain_is_paired(void **)
 }
 
 /* One seed of five gains 50 %: nothing to gain. Another workload loses in each. */
-static void test_nothing_to_gain(void **)
+TEST(test_nothing_to_gain, .setup = setup, .teardown = teardown)
 {
     put(0, 0, 0, 2, 1.5);
     const struct latency_losses *l = losses_of(0);
@@ -214,7 +213,7 @@ static void test_nothing_to_gain(void **)
 }
 
 /* No policy's speed or less at each clock, where no time gains 9 to 124 %: not even the fastest keeps it. */
-static void test_all_is_lost(void **)
+TEST(test_all_is_lost, .setup = setup, .teardown = teardown)
 {
     put_seeds(0, 0, 0, 1, (const double[]){2.24, 1.09, 2.22, 1.95, 2.18});
     put_all(0, POINTS_FIRST_CLOCK, LAST_BUS, 1, 0.98);
@@ -233,7 +232,7 @@ static void test_all_is_lost(void **)
 }
 
 /* One seed gains at 2 GHz but not in no time: that keeps nothing, and shows no loss. */
-static void test_two_states(void **)
+TEST(test_two_states, .setup = setup, .teardown = teardown)
 {
     put_seeds(0, 0, 0, 0, (const double[]){2.24, 1.09, 2.22, 1.95, 2.18});
     put_seeds(0, POINTS_FIRST_CLOCK, POINTS_FIRST_CLOCK, 0, (const double[]){0.98, 2.42, 0.98, 0.98, 0.98});
@@ -243,7 +242,7 @@ static void test_two_states(void **)
 }
 
 /* Means of 2 % lost, in one seed all of it: more than a twentieth of 20 %, but within the interval. */
-static void test_no_loss_shown(void **)
+TEST(test_no_loss_shown, .setup = setup, .teardown = teardown)
 {
     put_all(0, 0, LAST_BUS, 0, 1.2);
     put(0, POINTS_FIRST_CLOCK + 1, 0, 3, 1.1);
@@ -258,7 +257,7 @@ static void test_no_loss_shown(void **)
 }
 
 /* The image has the knee of its worst workload; of two with one knee, the worse at 500 MHz is named. */
-static void test_worst(void **)
+TEST(test_worst, .setup = setup, .teardown = teardown)
 {
     for (unsigned w = 0; w < WORKLOADS; w++)
         put_all(0, 0, LAST_BUS, w, 1.2);
@@ -275,7 +274,7 @@ static void test_worst(void **)
     assert_false(sum.lost);
 }
 
-static void test_missing(void **)
+TEST(test_missing, .setup = setup, .teardown = teardown)
 {
     put_all(0, 0, LAST_BUS, 0, 1.2);
     sim_of(0, POINTS_FIRST_CLOCK + 1, 0, 4)->sim.state = SIM_STOPPED;
@@ -294,7 +293,7 @@ static int one_seed_losses(void **)
     return make_runs(1);
 }
 
-static void test_one_seed_losses(void **)
+TEST(test_one_seed_losses, .setup = one_seed_losses, .teardown = teardown)
 {
     put(0, 0, 0, 0, 2.24);
     const struct latency_losses *l = losses_of(0);
@@ -303,25 +302,4 @@ static void test_one_seed_losses(void **)
     assert_true(isnan(l->gain[0].half));
     assert_int_equal(l->verdict, GAIN_ONE_SEED);
     assert_int_equal(sum.verdict, GAIN_ONE_SEED);
-}
-
-int test_latency_report(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_losers_lead, setup, free_text),
-        cmocka_unit_test_setup_teardown(test_lost_at_one_clock, setup, free_text),
-        cmocka_unit_test_setup_teardown(test_none_lost, setup, free_text),
-        cmocka_unit_test_setup_teardown(test_words_of_an_image, setup, free_text),
-        cmocka_unit_test_setup_teardown(test_one_seed, one_seed, free_text),
-        cmocka_unit_test_setup_teardown(test_small_loss_of_seeds_that_differ, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_gain_is_paired, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_nothing_to_gain, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_all_is_lost, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_two_states, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_no_loss_shown, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_worst, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_missing, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_one_seed_losses, one_seed_losses, teardown)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,11 +25,10 @@ static int load(const char *text)
 static void refuses(const char *text, const char *part)
 {
     assert_int_equal(load(text), -1);
-    if (!strstr(err.text, part))
-        fail_msg("error is '%s', without '%s'", err.text, part);
+    assert_has(err.text, part);
 }
 
-static void test_keys(void **)
+TEST(test_keys)
 {
     assert_int_equal(load(PRESETS "images:\n"
                                   "- {images: 'a b*', preset: q, workloads: [X, Y]}\n"
@@ -55,7 +54,7 @@ static void test_keys(void **)
     latency_set_close(&set);
 }
 
-static void test_mistakes(void **)
+TEST(test_mistakes)
 {
     refuses("", "s.yaml: is empty");
     refuses(PRESETS "images: [\n", "s.yaml:3:");
@@ -82,10 +81,9 @@ static void test_mistakes(void **)
 }
 
 /* Each preset and workload there is one: a mistake in the file would show only when an image is run. */
-static void test_builtin(void **)
+TEST(test_builtin)
 {
-    if (latency_set_open(&set, NULL, &err))
-        fail_msg("%s", err.text);
+    assert_good(!latency_set_open(&set, NULL, &err), err);
     for (unsigned i = 0; i < set.image_count; i++) {
         const struct set_images *row = &set.images[i];
         static struct mh_config cfg;
@@ -104,7 +102,7 @@ static void test_builtin(void **)
 }
 
 /* A row that names an image is that image's: none before it fits, by a pattern say. */
-static void test_rows_are_reached(void **)
+TEST(test_rows_are_reached)
 {
     assert_int_equal(latency_set_open(&set, NULL, &err), 0);
     for (unsigned i = 0; i < set.image_count; i++) {
@@ -117,7 +115,7 @@ static void test_rows_are_reached(void **)
     latency_set_close(&set);
 }
 
-static void test_file(void **)
+TEST(test_file)
 {
     assert_int_equal(latency_set_open(&set, "/no/such/set.yaml", &err), -1);
     assert_non_null(strstr(err.text, "/no/such/set.yaml"));
@@ -125,7 +123,7 @@ static void test_file(void **)
 }
 
 /* What a call says first: windows times cost, up to the end of the programs. Each workload of the set was measured. */
-static void test_costs(void **)
+TEST(test_costs)
 {
     double second = latency_set_cost("mask", "SC+FWT", 1000000), ended = latency_set_cost("etc", "ATAX:2048", 17000000);
 
@@ -157,7 +155,7 @@ static enum gain_verdict judge(double mean, double half)
     return gain_judge(&gain);
 }
 
-static void test_judge(void **)
+TEST(test_judge)
 {
     struct interval one = {0.2, NAN, 1};
 
@@ -178,7 +176,7 @@ static enum keep keeps(double mean, double half)
 }
 
 /* A twentieth of the gain may be missing, however sure that is; more than in no time is kept, too. */
-static void test_kept(void **)
+TEST(test_kept)
 {
     assert_int_equal(keeps(0, 0), KEEP_KEPT);
     assert_int_equal(keeps(0.01, 0.001), KEEP_KEPT);
@@ -187,7 +185,7 @@ static void test_kept(void **)
 }
 
 /* Losses as they come: ratios less 1, one bit off what they are on paper. */
-static void test_rounding(void **)
+TEST(test_rounding)
 {
     struct interval gain = about(1.3 - 1, 0), loss = about((1.3 - 1) - (1.285 - 1), 0);
 
@@ -196,7 +194,7 @@ static void test_rounding(void **)
 }
 
 /* Beyond the interval it is lost; an interval that holds the loss of all of the gain shows nothing, either way. */
-static void test_not_kept(void **)
+TEST(test_not_kept)
 {
     assert_int_equal(keeps(0.05, 0.0499), KEEP_LOST);
     assert_int_equal(keeps(0.05, 0.05), KEEP_UNSHOWN);
@@ -208,7 +206,7 @@ static void test_not_kept(void **)
     assert_int_equal(keeps(NAN, NAN), KEEP_UNKNOWN);
 }
 
-static void test_cost(void **)
+TEST(test_cost)
 {
     const struct interval cost = about(0.002, 0.001), unsure = about(0.002, 0.002), more = about(-0.002, 0.001),
                           one = {0.1, NAN, 1};
@@ -225,7 +223,7 @@ static void finds(const enum keep *points, int knee, int kept)
 }
 
 /* A slower mcu that keeps again is no knee: a faster one does not. Runs that are missing behind it do not matter. */
-static void test_find(void **)
+TEST(test_find)
 {
     const enum keep X = KEEP_UNKNOWN, K = KEEP_KEPT, S = KEEP_UNSHOWN, C = KEEP_UNCLEAR, L = KEEP_LOST;
 
@@ -245,7 +243,7 @@ static void test_find(void **)
 static struct latency_image *const image = &all.images[0];
 
 /* Two tenants of 2 and 0.5 times their IPC alone, in one of three workloads and one of five seeds. */
-static void test_fairness(void **)
+TEST(test_fairness, .setup = setup, .teardown = teardown)
 {
     struct latency_row row;
     struct kept_sim *s = sim_of(0, 3, 1, 4);
@@ -262,7 +260,7 @@ static void test_fairness(void **)
 }
 
 /* All sources, workloads and seeds; boot is not counted as awake. */
-static void test_core(void **)
+TEST(test_core, .setup = setup, .teardown = teardown)
 {
     struct latency_row row;
 
@@ -290,7 +288,7 @@ static void test_core(void **)
     assert_true(row.bites);
 }
 
-static void test_missing(void **)
+TEST(test_missing, .setup = setup, .teardown = teardown)
 {
     struct latency_row row;
 
@@ -305,25 +303,4 @@ static void test_missing(void **)
     NEAR(latency_speedup(&all, image, 2, 1, 1), 1);
     alone->sim.state = SIM_LOST;
     assert_true(isnan(latency_speedup(&all, image, 2, 1, 1)));
-}
-
-int test_latency_set(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keys),
-                                       cmocka_unit_test(test_costs),
-                                       cmocka_unit_test(test_mistakes),
-                                       cmocka_unit_test(test_builtin),
-                                       cmocka_unit_test(test_rows_are_reached),
-                                       cmocka_unit_test(test_file),
-                                       cmocka_unit_test(test_judge),
-                                       cmocka_unit_test(test_kept),
-                                       cmocka_unit_test(test_rounding),
-                                       cmocka_unit_test(test_not_kept),
-                                       cmocka_unit_test(test_cost),
-                                       cmocka_unit_test(test_find),
-                                       cmocka_unit_test_setup_teardown(test_fairness, setup, teardown),
-                                       cmocka_unit_test_setup_teardown(test_core, setup, teardown),
-                                       cmocka_unit_test_setup_teardown(test_missing, setup, teardown)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,15 +8,14 @@ enum { THERE = 8, WRITE = 12, FLITS = 5 };
 
 static struct mh_gpu *gpu_with(uint32_t tenants, uint32_t arbiter, uint32_t bank_queue)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 2, tenants);
+    struct mh_config cfg = subqueues_config(2, tenants);
     cfg.l1d.arbiter = arbiter;
     cfg.noc.bank_queue = bank_queue ? bank_queue : cfg.noc.bank_queue;
     return subqueues_gpu(&cfg);
 }
 
 /* Queue empty, everything free: the latency is paid all the same. Then one a cycle: it is a pipeline. */
-static void test_latency(void **)
+TEST(test_latency)
 {
     for (uint32_t latency = 1; latency <= 4; latency++) {
         struct mh_gpu *g = gpu_with(1, latency, 0);
@@ -36,38 +35,34 @@ static void test_latency(void **)
 }
 
 /* MISS_QUEUES 0: the port's own queue, no arbiter. */
-static void test_fifo_has_no_latency(void **)
+TEST(test_fifo_has_no_latency)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 1);
+    struct mh_config cfg = subqueues_config(1, 1);
     cfg.l1d.arbiter = 4;
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     uint64_t start = mh_gpu_now(g);
     assert_true(queue_read(g, 0, 0, 3, 0));
     assert_order(g, start, 1, (int[]){0}, (uint64_t[]){THERE});
-    mh_gpu_destroy(g);
 }
 
 /* GPU cycle at which a read that is queued at `cycle` is looked up, with so many GPU and NoC cycles in the same time.
  */
 static uint64_t look_up_at(uint32_t gpu, uint32_t noc, uint32_t latency, uint64_t cycle)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = subqueues_config(1, 1);
     uint64_t at = 0;
-    subqueues_config(&cfg, 1, 1);
     cfg.l1d.arbiter = latency;
     cfg.clock.gpu_hz = cfg.clock.dram_hz = gpu * 100000000ull;
     cfg.clock.noc_hz = noc * 100000000ull;
-    struct mh_gpu *g = subqueues_gpu(&cfg);
+    LOCAL_GPU(g) = subqueues_gpu(&cfg);
     mh_gpu_advance(g, cycle);
     assert_true(queue_read(g, 0, 0, 3, 0));
     assert_int_equal(next_look_up(g, 0, &at), 0);
-    mh_gpu_destroy(g);
     return at;
 }
 
 /* The latency is NoC cycles, from the first one that starts in or after the GPU cycle. */
-static void test_clocks(void **)
+TEST(test_clocks)
 {
     /* Half: NoC cycle n starts at GPU cycle 2 n, noc.latency 8 is 4 of them. */
     assert_int_equal(look_up_at(2, 1, 1, 100), 2 * (50 + 1 + 4));
@@ -82,12 +77,11 @@ static void test_clocks(void **)
 }
 
 /* With a faster NoC several go in one GPU cycle, one in each of its own. */
-static void test_several_in_one_cycle(void **)
+TEST(test_several_in_one_cycle)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 2);
+    struct mh_config cfg = subqueues_config(1, 2);
     cfg.clock.noc_hz = 2 * cfg.clock.gpu_hz;
-    struct mh_gpu *g = subqueues_gpu(&cfg);
+    LOCAL_GPU(g) = subqueues_gpu(&cfg);
     mh_gpu_advance(g, 100);
     for (uint32_t i = 0; i < 6; i++)
         queue_read(g, 0, i % 2, i, 0); /* enter at NoC cycles 201 .. 206, are there 16 later: 217 .. 222 */
@@ -96,7 +90,6 @@ static void test_several_in_one_cycle(void **)
         assert_int_equal(looked_up_of(g, 0), i);
         assert_int_equal(looked_up_of(g, 1), i); /* 217 and 218 are seen at GPU cycle 109, and so on */
     }
-    mh_gpu_destroy(g);
 }
 
 /* --- Figure 5 of the paper: kernel 1 has 2 requests, kernel 2 has 6, and five are served in a period. */
@@ -107,9 +100,8 @@ static const int snapshot[SNAPSHOT] = {TWO, TWO, ONE, TWO, TWO, TWO, ONE, TWO};
 /* Requests of each kernel that the crossbar carries in the first five of its cycles, and their order. */
 static void five_served(bool subqueues, bool priority, uint32_t count[2], int order[SERVED])
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 2);
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    struct mh_config cfg = subqueues_config(1, 2);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     if (subqueues)
         script_knob(g, MH_REG_MISS_QUEUES, 1);
     if (priority)
@@ -123,10 +115,9 @@ static void five_served(bool subqueues, bool priority, uint32_t count[2], int or
         count[order[i]]++;
         assert_int_equal(at, THERE + subqueues + i); /* one a cycle: the period is five cycles long */
     }
-    mh_gpu_destroy(g);
 }
 
-static void test_figure_5(void **)
+TEST(test_figure_5)
 {
     uint32_t count[2];
     int order[SERVED];
@@ -144,9 +135,9 @@ static void test_figure_5(void **)
 }
 
 /* Two of each kind: the latency-sensitive ones in turn, then the others in turn. */
-static void test_turns(void **)
+TEST(test_turns)
 {
-    struct mh_gpu *g = gpu_with(4, 1, 0);
+    LOCAL_GPU(g) = gpu_with(4, 1, 0);
     int want[16];
     uint64_t at[16];
     set_first(g, 1);
@@ -158,13 +149,12 @@ static void test_turns(void **)
         at[i] = 1 + THERE + i;
     }
     assert_order(g, 10, 16, want, at);
-    mh_gpu_destroy(g);
 }
 
 /* A write holds the wire for five cycles. What comes meanwhile and is latency-sensitive goes before what came first. */
-static void test_wire(void **)
+TEST(test_wire)
 {
-    struct mh_gpu *g = gpu_with(2, 1, 0);
+    LOCAL_GPU(g) = gpu_with(2, 1, 0);
     set_first(g, 1);
     mh_gpu_advance(g, 10);
     queue_write(g, 0, 0, 0, 0);
@@ -172,13 +162,12 @@ static void test_wire(void **)
     mh_gpu_advance(g, 14);
     queue_read(g, 0, 1, 2, 0);
     assert_order(g, 10, 3, (int[]){0, 1, 0}, (uint64_t[]){1 + WRITE, 1 + FLITS + THERE, 1 + FLITS + 1 + WRITE});
-    mh_gpu_destroy(g);
 }
 
 /* --- Banks without a credit. */
 
 /* One credit: tenant 0's second read waits for bank 0 until its first is looked up; tenant 1 passes it. */
-static void test_passes_a_head_without_credit(void **)
+TEST(test_passes_a_head_without_credit)
 {
     struct mh_gpu *g = gpu_with(2, 1, 1);
     mh_gpu_advance(g, 10);
@@ -194,25 +183,23 @@ static void test_passes_a_head_without_credit(void **)
 }
 
 /* The port's own queue does not pass it. */
-static void test_fifo_passes_nothing(void **)
+TEST(test_fifo_passes_nothing)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 2);
+    struct mh_config cfg = subqueues_config(1, 2);
     cfg.noc.bank_queue = 1;
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     mh_gpu_advance(g, 10);
     queue_read(g, 0, 0, 0, 0);
     queue_read(g, 0, 0, 0, 1);
     queue_read(g, 0, 1, 2, 0);
     assert_order(g, 10, 3, (int[]){0, 0, 1}, (uint64_t[]){THERE, 2 * THERE, 2 * THERE + 1});
-    mh_gpu_destroy(g);
 }
 
 /*
  * SM 0's wire carries writes of tenant 1, so that its second read of bank 0, in line since cycle 17, cannot go when the
  * credit comes back at 19. It keeps the credit: SM 1, in line since 18, does not get it, though its wire is free.
  */
-static void test_credit_is_kept(void **)
+TEST(test_credit_is_kept)
 {
     struct mh_gpu *g = gpu_with(2, 1, 1);
     mh_gpu_advance(g, 10);
@@ -237,10 +224,9 @@ static void test_credit_is_kept(void **)
 }
 
 /* SMs that wait for one bank are served in the order in which they came to its head, whatever else they send. */
-static void test_line_at_a_bank(void **)
+TEST(test_line_at_a_bank)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 3, 3);
+    struct mh_config cfg = subqueues_config(3, 3);
     cfg.noc.bank_queue = 1;
     struct mh_gpu *g = subqueues_gpu(&cfg);
     mh_gpu_advance(g, 10);
@@ -259,9 +245,9 @@ static void test_line_at_a_bank(void **)
 }
 
 /* Two tenants of one SM in line at one bank: the latency-sensitive one takes the first credit, though it came later. */
-static void test_first_in_line(void **)
+TEST(test_first_in_line)
 {
-    struct mh_gpu *g = gpu_with(2, 1, 1);
+    LOCAL_GPU(g) = gpu_with(2, 1, 1);
     set_first(g, 1);
     mh_gpu_advance(g, 10);
     queue_read(g, 0, 0, 0, 0);
@@ -269,22 +255,4 @@ static void test_first_in_line(void **)
     mh_gpu_advance(g, 13);
     queue_read(g, 0, 1, 0, 0);
     assert_order(g, 10, 3, (int[]){0, 1, 0}, (uint64_t[]){1 + THERE, 1 + 2 * THERE, 1 + 3 * THERE});
-    mh_gpu_destroy(g);
-}
-
-int test_missq_arbiter(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),
-                                       cmocka_unit_test(test_fifo_has_no_latency),
-                                       cmocka_unit_test(test_clocks),
-                                       cmocka_unit_test(test_several_in_one_cycle),
-                                       cmocka_unit_test(test_figure_5),
-                                       cmocka_unit_test(test_turns),
-                                       cmocka_unit_test(test_wire),
-                                       cmocka_unit_test(test_passes_a_head_without_credit),
-                                       cmocka_unit_test(test_fifo_passes_nothing),
-                                       cmocka_unit_test(test_credit_is_kept),
-                                       cmocka_unit_test(test_line_at_a_bank),
-                                       cmocka_unit_test(test_first_in_line)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,11 +27,10 @@ static struct mh_gpu *loads_gpu(struct mh_config *cfg, uint32_t loads, uint32_t 
     return g;
 }
 
-static void test_lost_turn(void **)
+TEST(test_lost_turn)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 2);
-    struct mh_gpu *g = loads_gpu(&cfg, 3, 512);
+    struct mh_config cfg = subqueues_config(1, 2);
+    LOCAL_GPU(g) = loads_gpu(&cfg, 3, 512);
     lose(g, EV_MISSQ, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "load that warp ");
@@ -39,7 +38,6 @@ static void test_lost_turn(void **)
     assert_says(mh_gpu_deadlock(g),
                 ", in a sub-queue behind 0; the head of tenant 0 (script) in the sub-queues of SM 0");
     assert_says(mh_gpu_deadlock(g), " could go, but the arbiter's turn (EV_MISSQ) never came");
-    mh_gpu_destroy(g);
 }
 
 /* Where a load is, as its path tells. */
@@ -55,16 +53,15 @@ static const char *path_of(const struct mh_gpu *g, char text[2000])
 }
 
 /* One bank whose DRAM never answers: its credits are all taken, and the rest of the lines wait for one. */
-static void test_no_credit_of_a_bank(void **)
+TEST(test_no_credit_of_a_bank)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = subqueues_config(1, 2);
     char text[2000];
-    subqueues_config(&cfg, 1, 2);
     cfg.l2.banks = cfg.dram.channels = 1;
     cfg.l2.mshrs = 1;
     cfg.l2.bytes = 128 * 1024;
     cfg.noc.bank_queue = 2;
-    struct mh_gpu *g = loads_gpu(&cfg, 8, 512);
+    LOCAL_GPU(g) = loads_gpu(&cfg, 8, 512);
     lose(g, EV_L2_FILL, 1);
     mh_gpu_advance(g, 5000);
     assert_int_equal(queued(g, 0, 0), 5);
@@ -75,17 +72,15 @@ static void test_no_credit_of_a_bank(void **)
     fclose(out);
     assert_says(text, "; the head of tenant 0 (script) in the sub-queues of SM 0, request ");
     assert_says(text, " has no credit of bank 0; L2 bank 0: the head of its stalled queue, a read of physical");
-    mh_gpu_destroy(g);
 }
 
 /* A rate of 1/256 per 1000 cycles: a GPU that waits is not stuck, and says for which interval it waits. */
-static void test_no_issue_credit(void **)
+TEST(test_no_issue_credit)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = subqueues_config(1, 2);
     char text[2000];
-    subqueues_config(&cfg, 1, 2);
     cfg.l1d.rate_interval = 1000;
-    struct mh_gpu *g = loads_gpu(&cfg, 3, 512);
+    LOCAL_GPU(g) = loads_gpu(&cfg, 3, 512);
     set_rate(g, 0, 1);
     mh_gpu_advance(g, 2000);
     assert_says(path_of(g, text), "; the head of tenant 0 (script) in the sub-queues of SM 0, request ");
@@ -98,16 +93,14 @@ static void test_no_issue_credit(void **)
     /* A load of two million cycles is slow, and no deadlock. */
     mh_gpu_advance(g, 2000000);
     assert_null(mh_gpu_deadlock(g));
-    mh_gpu_destroy(g);
 }
 
 /* Strict priority: the report names the tenant that passes it, and the key. */
-static void test_passed(void **)
+TEST(test_passed)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = subqueues_config(1, 2);
     char text[2000];
-    subqueues_config(&cfg, 1, 2);
-    struct mh_gpu *g = loads_gpu(&cfg, 3, 512);
+    LOCAL_GPU(g) = loads_gpu(&cfg, 3, 512);
     set_first(g, 1);
     for (uint32_t i = 0; i < 2000; i++) {
         while (queue_write(g, 0, 1, 0, 0))
@@ -116,19 +109,17 @@ static void test_passed(void **)
     }
     assert_says(path_of(g, text), " could go, but requests of tenant 1, which has ISSUE_FIRST, pass it "
                                   "(ISSUE_PATIENCE 0)");
-    mh_gpu_destroy(g);
 }
 
 /* The LSU names what its tenant's queue waits for, and not a queue of others. */
-static void test_full_share(void **)
+TEST(test_full_share)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = subqueues_config(1, 2);
     char text[2000];
-    subqueues_config(&cfg, 1, 2);
     cfg.l1d.subqueues = 2;
     cfg.l1d.miss_queue = 16;
     cfg.l1d.rate_interval = 100;
-    struct mh_gpu *g = loads_gpu(&cfg, 12, 512);
+    LOCAL_GPU(g) = loads_gpu(&cfg, 12, 512);
     set_rate(g, 0, 1);
     mh_gpu_advance(g, 2000);
     FILE *out = fmemopen(text, sizeof text, "w");
@@ -142,13 +133,4 @@ static void test_full_share(void **)
     mh_sm_left(g, out);
     fclose(out);
     assert_says(text, ": the miss queue empties, as MISS_QUEUES has changed; the head of tenant 0");
-    mh_gpu_destroy(g);
-}
-
-int test_missq_deadlock(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lost_turn), cmocka_unit_test(test_no_credit_of_a_bank),
-                                       cmocka_unit_test(test_no_issue_credit), cmocka_unit_test(test_passed),
-                                       cmocka_unit_test(test_full_share)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ enum { CYCLES = 60000, STEP = 997 };
 /* A narrow GPU: the miss queue is full much of the time. */
 static void narrow(struct mh_config *cfg, uint32_t tenants)
 {
-    shared_config(cfg, tenants);
+    *cfg = shared_config(tenants);
     cfg->l1d.miss_queue = 8;
     cfg->l1d.store_buffer = 4;
     cfg->noc.bank_queue = 2;
@@ -27,15 +27,15 @@ static void assert_alike(struct mh_gpu *a, struct mh_gpu *b)
 }
 
 /* With MISS_QUEUES 0 sub-queues are not there: every counter is the same at any time. */
-static void test_reset_value(void **)
+TEST(test_reset_value)
 {
     struct mh_config cfg;
     struct mix mix[2][2];
     narrow(&cfg, 2);
-    struct mh_gpu *without = mixed_gpu(&cfg, mix[0]);
+    LOCAL_GPU(without) = mixed_gpu(&cfg, mix[0]);
     cfg.l1d.subqueues = 4;
     cfg.l1d.arbiter = 4;
-    struct mh_gpu *with = mixed_gpu(&cfg, mix[1]);
+    LOCAL_GPU(with) = mixed_gpu(&cfg, mix[1]);
     set_rate(with, 0, 1); /* keeps to no rate */
     set_first(with, 1);
     for (uint64_t c = 1; c < CYCLES; c += STEP) {
@@ -44,12 +44,10 @@ static void test_reset_value(void **)
         assert_alike(without, with);
     }
     assert_true(without->tenant[0].count.completions > 1);
-    mh_gpu_destroy(without);
-    mh_gpu_destroy(with);
 }
 
 /* A different order makes a difference; else the test above would prove nothing. */
-static void test_other_value(void **)
+TEST(test_other_value)
 {
     struct mh_config cfg;
     struct mix mix[2][2];
@@ -77,7 +75,7 @@ static void coming_and_going(const char *order)
     cfg.tenants[1].leave = 20000;
     cfg.tenants[2].arrive = 12000;
     cfg.tenants[2].leave = 45000;
-    struct mh_gpu *g = mixed_gpu(&cfg, mix);
+    LOCAL_GPU(g) = mixed_gpu(&cfg, mix);
     script_knob(g, MH_REG_MISS_QUEUES, 1);
     for (uint32_t t = 0; t < 3; t++)
         set_rate(g, t, 256 * (2 + t) + 100);
@@ -97,15 +95,14 @@ static void coming_and_going(const char *order)
     /* What has left is whole. */
     for (uint32_t t = 1; t < 3; t++)
         assert_int_equal(mh_gpu_stats(g)->tenant[t].requests, mh_gpu_stats(g)->tenant[t].l2_access);
-    mh_gpu_destroy(g);
 }
 
-static void test_coming_and_going(void **)
+TEST(test_coming_and_going)
 {
     coming_and_going("shared");
 }
 
-static void test_coming_and_going_apart(void **)
+TEST(test_coming_and_going_apart)
 {
     coming_and_going("per-kernel");
 }
@@ -113,10 +110,9 @@ static void test_coming_and_going_apart(void **)
 /* --- Counters. */
 
 /* A load that misses, one that merges with it and one that hits, a store, an atomic, and a load of three lines. */
-static void test_requests(void **)
+TEST(test_requests)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
     script_warps(s, 1);
@@ -139,10 +135,9 @@ static void test_requests(void **)
  * One place. Cycle 1: the LSU's first store enters the crossbar, at 2 the second is queued, at 3 the third is refused:
  * it counts as demand once, though it tries again at every departure.
  */
-static void test_demand(void **)
+TEST(test_demand)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.l1d.miss_queue = 1;
     cfg.l1tlb.ideal = 1;
     cfg.noc.bank_queue = 1;
@@ -165,13 +160,13 @@ static void test_demand(void **)
 }
 
 /* Demand only grows, and is ahead of requests by those that are refused now: one for each LSU. */
-static void test_demand_grows(void **)
+TEST(test_demand_grows)
 {
     struct mh_config cfg;
     struct mix mix[2];
     uint64_t last[2] = {0, 0}, ahead = 0;
     narrow(&cfg, 2);
-    struct mh_gpu *g = mixed_gpu(&cfg, mix);
+    LOCAL_GPU(g) = mixed_gpu(&cfg, mix);
     for (uint64_t c = 1; c < 20000; c += 3) {
         mh_gpu_advance(g, c);
         for (uint32_t t = 0; t < 2; t++) {
@@ -182,18 +177,19 @@ static void test_demand_grows(void **)
         }
     }
     assert_true(ahead > 100);
-    mh_gpu_destroy(g);
 }
 
 /* --- l1d.arbiter_patience: how long heads are passed by those that always go first; intervals by hand. */
 
 enum { INTERVAL = 100, FOLLOWS = 0, FIRST = 1, ALSO_FOLLOWS = 2 };
 
-static void patience_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants, uint32_t patience)
+static struct mh_config patience_config(uint32_t sms, uint32_t tenants, uint32_t patience)
 {
-    subqueues_config(cfg, sms, tenants);
-    cfg->l1d.rate_interval = INTERVAL;
-    cfg->l1d.arbiter_patience = patience;
+    struct mh_config cfg = subqueues_config(sms, tenants);
+
+    cfg.l1d.rate_interval = INTERVAL;
+    cfg.l1d.arbiter_patience = patience;
+    return cfg;
 }
 
 /* Some intervals in which the tenant's sub-queues of each SM are always full, of writes to `bank` of its own. */
@@ -212,12 +208,11 @@ static void flood(struct mh_gpu *g, uint32_t tenants, uint32_t intervals, const 
 static const uint32_t own_banks[] = {0, 1, 2};
 
 /* From the start of the interval in which it first could: passed for so many whole ones, then one goes. */
-static void test_one_in_so_many(void **)
+TEST(test_one_in_so_many)
 {
     for (uint32_t patience = 0; patience < 6; patience++) {
-        struct mh_config cfg;
-        patience_config(&cfg, 1, 3, patience);
-        struct mh_gpu *g = subqueues_gpu(&cfg);
+        struct mh_config cfg = patience_config(1, 3, patience);
+        LOCAL_GPU(g) = subqueues_gpu(&cfg);
         set_first(g, FIRST);
         mh_gpu_advance(g, INTERVAL);
         flood(g, 3, 60, own_banks);
@@ -226,30 +221,26 @@ static void test_one_in_so_many(void **)
             assert_in_range(looked_up_of(g, t), turns, turns);
         /* Five flits each: what is left is all of those that go first. */
         assert_in_range(looked_up_of(g, FIRST), 60 * INTERVAL / 5 - 2 * turns - 4, 60 * INTERVAL / 5 - 2 * turns);
-        mh_gpu_destroy(g);
     }
 }
 
 /* A quarter of a request per interval: as many as without being passed. */
-static void test_low_rate(void **)
+TEST(test_low_rate)
 {
-    struct mh_config cfg;
-    patience_config(&cfg, 1, 2, 1);
-    struct mh_gpu *g = subqueues_gpu(&cfg);
+    struct mh_config cfg = patience_config(1, 2, 1);
+    LOCAL_GPU(g) = subqueues_gpu(&cfg);
     set_first(g, FIRST);
     set_rate(g, FOLLOWS, MH_RATE_ONE / 4);
     mh_gpu_advance(g, INTERVAL);
     flood(g, 2, 41, own_banks);
     assert_int_equal(looked_up_of(g, FOLLOWS), 10);
-    mh_gpu_destroy(g);
 }
 
 /* A head that is not passed for long has no other rights than before. */
-static void test_order_within_patience(void **)
+TEST(test_order_within_patience)
 {
-    struct mh_config cfg;
-    patience_config(&cfg, 1, 2, 2);
-    struct mh_gpu *g = subqueues_gpu(&cfg);
+    struct mh_config cfg = patience_config(1, 2, 2);
+    LOCAL_GPU(g) = subqueues_gpu(&cfg);
     set_first(g, FIRST);
     mh_gpu_advance(g, 3 * INTERVAL + INTERVAL / 2);
     for (uint32_t i = 0; i < 4; i++)
@@ -257,51 +248,45 @@ static void test_order_within_patience(void **)
     uint64_t at;
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(next_look_up(g, 0, &at), i < 2 ? FIRST : FOLLOWS);
-    mh_gpu_destroy(g);
 }
 
 /* All want a bank with one credit: SMs share it, and on each the one that was passed has one turn in two intervals. */
-static void test_at_a_bank(void **)
+TEST(test_at_a_bank)
 {
-    struct mh_config cfg;
-    patience_config(&cfg, 2, 2, 1);
+    struct mh_config cfg = patience_config(2, 2, 1);
     cfg.noc.bank_queue = 1;
-    struct mh_gpu *g = subqueues_gpu(&cfg);
+    LOCAL_GPU(g) = subqueues_gpu(&cfg);
     set_first(g, FIRST);
     mh_gpu_advance(g, INTERVAL);
     flood(g, 2, 60, (uint32_t[]){3, 3});
     assert_in_range(looked_up_of(g, FOLLOWS), 2 * 28, 2 * 30);
     assert_true(looked_up_of(g, FIRST) > 4 * 30);
-    mh_gpu_destroy(g);
 }
 
 /*
  * Queues at the inputs, and one busy bank for those that go first: the place at each input is always taken again.
  * Without a limit the others' requests, for a bank with nothing to do, never go.
  */
-static void test_place_at_an_input(void **)
+TEST(test_place_at_an_input)
 {
     for (uint32_t patience = 0; patience < 4; patience++) {
-        struct mh_config cfg;
-        patience_config(&cfg, 4, 2, patience);
+        struct mh_config cfg = patience_config(4, 2, patience);
         strcpy(cfg.noc.queues, "input");
         cfg.noc.vcs = 1;
-        struct mh_gpu *g = subqueues_gpu(&cfg);
+        LOCAL_GPU(g) = subqueues_gpu(&cfg);
         set_first(g, FIRST);
         mh_gpu_advance(g, INTERVAL);
         flood(g, 2, 60, (uint32_t[]){7, 3});
         uint32_t turns = patience ? 60 / (patience + 1) : 0;
         assert_in_range(looked_up_of(g, FOLLOWS), turns ? 4 * (turns - 1) : 0, 4 * turns);
-        mh_gpu_destroy(g);
     }
 }
 
 /* Knob ISSUE_PATIENCE: the configuration is its reset value, and a COMMIT changes it. */
-static void test_knob(void **)
+TEST(test_knob)
 {
-    struct mh_config cfg;
-    patience_config(&cfg, 1, 2, 1);
-    struct mh_gpu *g = subqueues_gpu(&cfg);
+    struct mh_config cfg = patience_config(1, 2, 1);
+    LOCAL_GPU(g) = subqueues_gpu(&cfg);
     set_first(g, FIRST);
     assert_int_equal(script_read(g, MH_REG_ISSUE_PATIENCE), 1);
     script_refused(g, MH_REG_ISSUE_PATIENCE, 1000001);
@@ -312,24 +297,4 @@ static void test_knob(void **)
     script_knob(g, MH_REG_ISSUE_PATIENCE, 3);
     flood(g, 2, 20, own_banks);
     assert_in_range(looked_up_of(g, FOLLOWS), 4, 6);
-    mh_gpu_destroy(g);
-}
-
-int test_missq_model(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reset_value),
-                                       cmocka_unit_test(test_other_value),
-                                       cmocka_unit_test(test_coming_and_going),
-                                       cmocka_unit_test(test_coming_and_going_apart),
-                                       cmocka_unit_test(test_requests),
-                                       cmocka_unit_test(test_demand),
-                                       cmocka_unit_test(test_demand_grows),
-                                       cmocka_unit_test(test_one_in_so_many),
-                                       cmocka_unit_test(test_low_rate),
-                                       cmocka_unit_test(test_order_within_patience),
-                                       cmocka_unit_test(test_at_a_bank),
-                                       cmocka_unit_test(test_place_at_an_input),
-                                       cmocka_unit_test(test_knob)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

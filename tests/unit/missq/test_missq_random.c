@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * Random requests to random sub-queues, with invariants after each step: shares, credits and places in line add up, and
  * no tenant starves. Quotas that fit the wire are met to the request. MH_SEED=n in the environment runs seed n alone.
@@ -18,7 +17,7 @@ struct world {
 static void random_config(struct mh_config *cfg, uint64_t *rng)
 {
     uint32_t tenants = pick(rng, 1, 5);
-    subqueues_config(cfg, pick(rng, 1, MOST_SMS), tenants);
+    *cfg = subqueues_config(pick(rng, 1, MOST_SMS), tenants);
     cfg->l1d.subqueues = pick(rng, tenants > 2 ? tenants : 2, 8);
     cfg->l1d.miss_queue = cfg->l1d.subqueues * pick(rng, 1, 6);
     cfg->l1d.arbiter = pick(rng, 1, 4);
@@ -204,17 +203,17 @@ static void each_seed(void (*run)(uint64_t))
     }
 }
 
-static void test_random(void **)
+TEST(test_random)
 {
     each_seed(random_run);
 }
 
-static void test_quotas_are_met(void **)
+TEST(test_quotas_are_met)
 {
     each_seed(quotas_run);
 }
 
-static void test_nobody_starves(void **)
+TEST(test_nobody_starves)
 {
     each_seed(beside_unlimited_run);
 }
@@ -223,12 +222,11 @@ static void test_nobody_starves(void **)
  * All want one bank, which has a credit now and then. SMs share it alike, and so do the tenants of an SM; with
  * ISSUE_FIRST one takes all that its SM gets.
  */
-static void test_turns_at_a_bank(void **)
+TEST(test_turns_at_a_bank)
 {
     for (uint32_t first = 0; first < 2; first++) {
-        struct mh_config cfg;
+        struct mh_config cfg = subqueues_config(2, 2);
         struct world w = {.rng = 3};
-        subqueues_config(&cfg, 2, 2);
         cfg.noc.bank_queue = 1;
         w.g = subqueues_gpu(&cfg);
         if (first)
@@ -249,9 +247,4 @@ static void test_turns_at_a_bank(void **)
     }
 }
 
-int test_missq_random(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_quotas_are_met),
-                                       cmocka_unit_test(test_nobody_starves), cmocka_unit_test(test_turns_at_a_bank)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(.slow = true);

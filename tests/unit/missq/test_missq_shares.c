@@ -23,7 +23,7 @@ static uint32_t fill(struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 }
 
 /* The digests of the paper: 8 for 2 are 4 and 4, for 3 they are 3, 3 and 2. */
-static void test_even_shares(void **)
+TEST(test_even_shares)
 {
     static const uint32_t want[MH_MAX_TENANTS][MH_MAX_TENANTS] = {{8},
                                                                   {4, 4},
@@ -34,88 +34,77 @@ static void test_even_shares(void **)
                                                                   {2, 1, 1, 1, 1, 1, 1},
                                                                   {1, 1, 1, 1, 1, 1, 1, 1}};
     for (uint32_t tenants = 1; tenants <= MH_MAX_TENANTS; tenants++) {
-        struct mh_config cfg;
-        subqueues_config(&cfg, 1, tenants);
-        struct mh_gpu *g = subqueues_gpu(&cfg);
+        struct mh_config cfg = subqueues_config(1, tenants);
+        LOCAL_GPU(g) = subqueues_gpu(&cfg);
         hold(g);
         /* A full share stops no other tenant. */
         for (uint32_t t = tenants; t--;)
             assert_int_equal(fill(g, 0, t), want[tenants - 1][t] * ENTRIES);
         mh_gpu_check(g);
-        mh_gpu_destroy(g);
     }
 }
 
 /* Six sub-queues of five entries. */
-static void test_other_sizes(void **)
+TEST(test_other_sizes)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 4);
+    struct mh_config cfg = subqueues_config(1, 4);
     cfg.l1d.subqueues = 6;
     cfg.l1d.miss_queue = 30;
-    struct mh_gpu *g = subqueues_gpu(&cfg);
+    LOCAL_GPU(g) = subqueues_gpu(&cfg);
     static const uint32_t want[] = {10, 10, 5, 5};
     hold(g);
     for (uint32_t t = 0; t < 4; t++)
         assert_int_equal(fill(g, 0, t), want[t]);
-    mh_gpu_destroy(g);
 }
 
 /* MISS_QUEUES 0: one FIFO, which the first tenant may fill. */
-static void test_one_fifo(void **)
+TEST(test_one_fifo)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 2);
+    struct mh_config cfg = subqueues_config(1, 2);
     cfg.noc.bank_queue = 1;
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     /* The first write holds the wire; the others are queued. */
     assert_int_equal(fill(g, 0, 0), 1 + ALL);
     assert_int_equal(fill(g, 0, 1), 0);
-    mh_gpu_destroy(g);
 }
 
 /* --- Tenants of each SM. */
 
 /* SM 0 is tenant 0's, SM 1 both have, SM 2 is tenant 1's. */
-static void test_shares_of_an_sm(void **)
+TEST(test_shares_of_an_sm)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 3, 2);
+    struct mh_config cfg = subqueues_config(3, 2);
     cfg.tenants[0].sm_count = 2;
     cfg.tenants[1].sm_first = 1;
     cfg.tenants[1].sm_count = 2;
-    struct mh_gpu *g = subqueues_gpu(&cfg);
+    LOCAL_GPU(g) = subqueues_gpu(&cfg);
     hold(g);
     assert_int_equal(fill(g, 0, 0), ALL);
     assert_int_equal(fill(g, 1, 0), ALL / 2);
     assert_int_equal(fill(g, 1, 1), ALL / 2);
     assert_int_equal(fill(g, 2, 1), ALL);
-    mh_gpu_destroy(g);
 }
 
 /* SMs of their own: all of the queue, also for one that gets the SM during the run. */
-static void test_own_sms(void **)
+TEST(test_own_sms)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 2, 2);
+    struct mh_config cfg = subqueues_config(2, 2);
     for (uint32_t t = 0; t < 2; t++) {
         cfg.tenants[t].sm_first = t;
         cfg.tenants[t].sm_count = 1;
     }
-    struct mh_gpu *g = subqueues_gpu(&cfg);
+    LOCAL_GPU(g) = subqueues_gpu(&cfg);
     hold(g);
     assert_int_equal(fill(g, 0, 0), ALL);
     assert_int_equal(fill(g, 1, 1), ALL);
     assert_int_equal(g->missq->sm[0].of[1].share, ALL);
-    mh_gpu_destroy(g);
 }
 
 /* An SM that changes hands waits for its sub-queues, too. */
-static void test_root_waits(void **)
+TEST(test_root_waits)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = subqueues_config(2, 2);
     struct script *s[2];
-    subqueues_config(&cfg, 2, 2);
     for (uint32_t t = 0; t < 2; t++) {
         cfg.tenants[t].sm_first = t;
         cfg.tenants[t].sm_count = 1;
@@ -124,7 +113,7 @@ static void test_root_waits(void **)
         script_warps(s[t], 1);
         script_add(s[t], 0, 0, 0, op_after(10, op_exit()));
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     mh_gpu_advance(g, 20);
     script_knob(g, MH_REG_MISS_QUEUES, 1);
     hold(g);
@@ -135,15 +124,13 @@ static void test_root_waits(void **)
     set_rate(g, 0, MH_RATE_FREE);
     mh_gpu_advance(g, 21000);
     assert_int_equal(script_read(g, MH_REG_SM_DRAINING), 0);
-    mh_gpu_destroy(g);
 }
 
 /* --- Coming and going. */
 
 static struct mh_gpu *changing_gpu(uint64_t arrive, uint64_t leave)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 3);
+    struct mh_config cfg = subqueues_config(1, 3);
     cfg.tenants[1].arrive = arrive;
     cfg.tenants[1].leave = leave;
     struct mh_gpu *g = subqueues_gpu(&cfg);
@@ -155,9 +142,9 @@ static struct mh_gpu *changing_gpu(uint64_t arrive, uint64_t leave)
  * Until tenant 1 comes the others have 64 each, and have filled them. Then 48, 48 and 32 are right: what is queued
  * stays, and places for tenant 1 come as others' requests leave.
  */
-static void test_arrival(void **)
+TEST(test_arrival)
 {
-    struct mh_gpu *g = changing_gpu(COMES, 0);
+    LOCAL_GPU(g) = changing_gpu(COMES, 0);
     assert_int_equal(fill(g, 0, 0), 64);
     assert_int_equal(fill(g, 0, 2), 64);
     assert_false(queue_write(g, 0, 1, 0, 0)); /* it is not there */
@@ -179,13 +166,12 @@ static void test_arrival(void **)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     assert_int_equal(g->missq->sm[0].of[0].limit, 48);
     mh_gpu_check(g);
-    mh_gpu_destroy(g);
 }
 
 /* Its CTA is killed, and nothing of it is in the LSU: the others have its places in this cycle. Its requests drain. */
-static void test_departure(void **)
+TEST(test_departure)
 {
-    struct mh_gpu *g = changing_gpu(0, LEAVES);
+    LOCAL_GPU(g) = changing_gpu(0, LEAVES);
     assert_int_equal(fill(g, 0, 0), 48);
     assert_int_equal(fill(g, 0, 1), 48);
     assert_int_equal(fill(g, 0, 2), 32);
@@ -202,16 +188,14 @@ static void test_departure(void **)
     assert_int_equal(fill(g, 0, 0), 16);
     assert_int_equal(fill(g, 0, 2), 32);
     assert_int_equal(fill(g, 0, 1), 0);
-    mh_gpu_destroy(g);
 }
 
 /* --- MISS_QUEUES changes: when the queue is empty. */
 
 /* The port's queue holds requests: none enters before all have left, then in the other order. */
-static void test_from_one_fifo(void **)
+TEST(test_from_one_fifo)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 2);
+    struct mh_config cfg = subqueues_config(1, 2);
     struct mh_gpu *g = sleeping_gpu(&cfg);
     for (uint32_t i = 0; i < 5; i++)
         queue_write(g, 0, 0, i, 0); /* four wait for the first's five flits */
@@ -234,46 +218,31 @@ static void test_from_one_fifo(void **)
     script_end(g);
 }
 
-static void test_back_and_forth_at_once(void **)
+TEST(test_back_and_forth_at_once)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 1);
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    struct mh_config cfg = subqueues_config(1, 1);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     queue_write(g, 0, 0, 0, 0);
     queue_write(g, 0, 0, 1, 0);
     script_knob(g, MH_REG_MISS_QUEUES, 1);
     script_knob(g, MH_REG_MISS_QUEUES, 0);
     assert_true(queue_write(g, 0, 0, 2, 0));
     assert_int_equal(g->noc->port[0].queue.count, 2);
-    mh_gpu_destroy(g);
 }
 
 /* Registers: the knob needs sub-queues, a rate of 0 would never end. */
-static void test_registers(void **)
+TEST(test_registers)
 {
-    struct mh_config cfg;
-    subqueues_config(&cfg, 1, 1);
+    struct mh_config cfg = subqueues_config(1, 1);
     struct mh_gpu *g = sleeping_gpu(&cfg);
     assert_true(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_MISS_QUEUES);
     assert_int_equal(script_read(g, MH_REG_ISSUE_RATE), 65535);
     script_refused(g, MH_REG_ISSUE_RATE, 0);
     script_refused(g, MH_REG_MISS_QUEUES, 2);
     mh_gpu_destroy(g);
-    script_config(&cfg, 1, 1);
+    cfg = script_config(1, 1);
     g = sleeping_gpu(&cfg);
     assert_false(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_MISS_QUEUES);
     script_refused(g, MH_REG_MISS_QUEUES, 1);
     mh_gpu_destroy(g);
-}
-
-int test_missq_shares(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_even_shares),   cmocka_unit_test(test_other_sizes),
-        cmocka_unit_test(test_one_fifo),      cmocka_unit_test(test_shares_of_an_sm),
-        cmocka_unit_test(test_own_sms),       cmocka_unit_test(test_root_waits),
-        cmocka_unit_test(test_arrival),       cmocka_unit_test(test_departure),
-        cmocka_unit_test(test_from_one_fifo), cmocka_unit_test(test_back_and_forth_at_once),
-        cmocka_unit_test(test_registers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@ static struct mh_crossbar_shape of(uint32_t inputs, uint32_t outputs, uint32_t v
 }
 
 /* Different inputs and outputs: no packet waits. The same output: in turn, from input 0 on, each for its flits. */
-static void test_one_output(void **state)
+TEST(test_one_output)
 {
     assert_starts(of(2, 2, 1, 1), 2, (const uint32_t[][3]){{0, 1, 5}, {1, 0, 3}}, (uint64_t[]){0, 0});
     assert_starts(of(2, 2, 1, 1), 2, (const uint32_t[][3]){{1, 0, 3}, {0, 0, 5}}, (uint64_t[]){5, 0});
@@ -147,89 +147,24 @@ static void test_one_output(void **state)
 }
 
 /* One input sends one packet at a time, whatever outputs are idle. */
-static void test_one_input(void **state)
+TEST(test_one_input)
 {
     assert_starts(of(1, 3, 1, 1), 3, (const uint32_t[][3]){{0, 2, 5}, {0, 1, 1}, {0, 0, 2}}, (uint64_t[]){0, 5, 6});
-}
-
-/* Packets that one input sends to each of as many outputs, with a queue for each. */
-static void shares(uint32_t outputs, uint32_t flits, uint32_t speedup, uint32_t *share)
-{
-    struct mh_crossbar_shape shape = of(1, outputs, outputs, speedup);
-    struct bench *b = bench_new(&shape);
-    for (uint32_t p = 0; p < MOST; p++)
-        add(b, 0, 0, p % outputs, flits);
-    run(b, MOST / 2 * flits / speedup);
-    for (uint32_t p = 0; p < MOST; p++)
-        share[b->packet[p].output] += b->packet[p].started;
-    bench_free(b);
-}
-
-/*
- * Half of the packets have crossed: 125 of each queue, give or take four standard deviations of a fair draw
- * (sqrt(500 / 4 * 3 / 4) = 9.7), though packets last as long as a round of the outputs.
- */
-static void test_queues_share_the_input(void **state)
-{
-    for (uint32_t speedup = 1; speedup <= 2; speedup++) {
-        uint32_t share[4] = {0};
-
-        shares(4, 4, speedup, share);
-        assert_int_equal(share[0] + share[1] + share[2] + share[3], MOST / 2);
-        for (uint32_t j = 0; j < 4; j++)
-            assert_in_range(share[j], MOST / 8 - 40, MOST / 8 + 40);
-    }
 }
 
 /*
  * Inputs 0 and 1 both send five flits to output 0; behind input 1's stands one for output 1, which is idle all the
  * time. With one queue it waits for the head. With two it has one of its own, and crosses at once.
  */
-static void test_head_of_line(void **state)
+TEST(test_head_of_line)
 {
     static const uint32_t packet[][3] = {{0, 0, 5}, {1, 0, 5}, {1, 1, 3}};
     assert_starts(of(2, 2, 1, 1), 3, packet, (uint64_t[]){0, 5, 10});
     assert_starts(of(2, 2, 2, 1), 3, packet, (uint64_t[]){0, 5, 0});
 }
 
-/*
- * Now with seven flits for output 1. With two queues the short way is blocked at 5, when output 0 is idle: the
- * input is not, until 7. With a second way in it need not wait for that. With one queue a second way is of no use.
- */
-static void test_speedup(void **state)
-{
-    static const uint32_t packet[][3] = {{0, 0, 5}, {1, 0, 5}, {1, 1, 7}};
-    assert_starts(of(2, 2, 1, 1), 3, packet, (uint64_t[]){0, 5, 10});
-    assert_starts(of(2, 2, 1, 2), 3, packet, (uint64_t[]){0, 5, 10});
-    assert_starts(of(2, 2, 2, 1), 3, packet, (uint64_t[]){0, 7, 0});
-    assert_starts(of(2, 2, 2, 2), 3, packet, (uint64_t[]){0, 5, 0});
-}
-
-/* Queues 0 and 2 share a way in, 1 has the other: two packets at once, not three. */
-static void test_two_ways_for_three_queues(void **state)
-{
-    struct mh_crossbar_shape shape = of(1, 3, 3, 2);
-    struct bench *b = bench_new(&shape);
-    for (uint32_t p = 0; p < 3; p++)
-        add(b, 0, 0, p, 5);
-    run(b, 100);
-    assert_int_equal(b->packet[1].starts, 0);
-    assert_int_equal(b->packet[0].starts + b->packet[2].starts, 5);
-    assert_true(b->packet[0].starts == 0 || b->packet[2].starts == 0);
-    bench_free(b);
-}
-
-/* A bank of two ports: two packets at once to it, and two from its queue, of which the head goes first. */
-static void test_wires(void **state)
-{
-    struct mh_crossbar_shape to = {3, 1, 1, 2, 1, 1}, from = {1, 3, 2, 1, 1, 1};
-    assert_starts(to, 3, (const uint32_t[][3]){{0, 0, 5}, {1, 0, 3}, {2, 0, 1}}, (uint64_t[]){0, 0, 3});
-    assert_starts(from, 4, (const uint32_t[][3]){{0, 2, 5}, {0, 0, 3}, {0, 1, 1}, {0, 1, 1}}, (uint64_t[]){0, 0, 3, 4});
-    assert_starts(from, 3, (const uint32_t[][3]){{0, 2, 5}, {0, 2, 3}, {0, 1, 1}}, (uint64_t[]){0, 5, 5});
-}
-
 /* A closed output takes nothing; its head blocks those behind it until it opens. */
-static void test_closed(void **state)
+TEST(test_closed)
 {
     struct mh_crossbar_shape shape = of(1, 2, 1, 1);
     struct bench *b = bench_new(&shape);
@@ -337,7 +272,7 @@ static void random_case(uint64_t *rng)
     bench_free(b);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     uint64_t rng = 18;
     for (uint32_t i = 0; i < 40; i++)
@@ -345,7 +280,7 @@ static void test_random(void **state)
 }
 
 /* Packets far apart: cycles in between ask for nothing, and the clock of 64 cycles goes round. */
-static void test_far_apart(void **state)
+TEST(test_far_apart)
 {
     struct mh_crossbar_shape shape = of(2, 2, 1, 1);
     struct bench *b = bench_new(&shape);
@@ -360,10 +295,4 @@ static void test_far_apart(void **state)
         woken += b->woken[c];
     assert_int_equal(woken, 20);
     bench_free(b);
-}
-
-int test_crossbar(void)
-{
-    return RUN_GROUP(test_one_output, test_one_input, test_queues_share_the_input, test_head_of_line, test_speedup,
-                     test_two_ways_for_three_queues, test_wires, test_closed, test_random, test_far_apart);
 }

@@ -7,8 +7,7 @@ enum { LATENCY = 8, FLITS = 5, MOST = 64 };
 
 static struct mh_gpu *gpu_with(uint32_t sms, uint32_t tenants, uint32_t bank_queue)
 {
-    struct mh_config cfg;
-    script_config(&cfg, sms, tenants);
+    struct mh_config cfg = script_config(sms, tenants);
     if (bank_queue)
         cfg.noc.bank_queue = bank_queue;
     return sleeping_gpu(&cfg);
@@ -39,9 +38,9 @@ static void assert_look_ups(struct mh_gpu *g, uint32_t tenant, uint32_t count, c
         assert_int_equal(at[i], want[i]);
 }
 
-static void test_zero_load(void **state)
+TEST(test_zero_load)
 {
-    struct mh_gpu *g = gpu_with(2, 1, 0);
+    LOCAL_GPU(g) = gpu_with(2, 1, 0);
     assert_int_equal(g->noc->reply_flits[MH_REQ_READ][ALL_SECTORS], FLITS);
     send_read(g, 0, bank_line(g, 0, 3, 0));
     assert_look_ups(g, 0, 1, (uint64_t[]){LATENCY}); /* one flit: head = tail */
@@ -49,28 +48,25 @@ static void test_zero_load(void **state)
     assert_look_ups(g, 0, 1, (uint64_t[]){LATENCY + FLITS - 1}); /* the tail */
     send_write(g, 0, MH_REQ_ATOMIC, bank_line(g, 0, 3, 2), false);
     assert_look_ups(g, 0, 1, (uint64_t[]){LATENCY + FLITS - 1});
-    mh_gpu_destroy(g);
 }
 
-static void test_flits_follow_the_width(void **state)
+TEST(test_flits_follow_the_width)
 {
     static const uint32_t width[] = {8, 16, 40, 63, 64, 128, 256}, flits[] = {17, 9, 5, 4, 3, 2, 2};
     for (uint32_t i = 0; i < sizeof width / sizeof *width; i++) {
-        struct mh_config cfg;
-        script_config(&cfg, 1, 1);
+        struct mh_config cfg = script_config(1, 1);
         cfg.noc.flit_bytes = width[i];
-        struct mh_gpu *g = sleeping_gpu(&cfg);
+        LOCAL_GPU(g) = sleeping_gpu(&cfg);
         assert_int_equal(g->noc->reply_flits[MH_REQ_READ][ALL_SECTORS], flits[i]);
         send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 0, 0), true);
         assert_look_ups(g, 0, 1, (uint64_t[]){LATENCY + flits[i] - 1});
-        mh_gpu_destroy(g);
     }
 }
 
 /* A port's wire carries one flit a cycle. */
-static void test_injection(void **state)
+TEST(test_injection)
 {
-    struct mh_gpu *g = gpu_with(1, 1, 0);
+    LOCAL_GPU(g) = gpu_with(1, 1, 0);
     uint64_t want[8];
     for (uint32_t i = 0; i < 8; i++) {
         send_read(g, 0, bank_line(g, 0, i, 0));
@@ -86,23 +82,21 @@ static void test_injection(void **state)
     send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 0, 2), true);
     send_read(g, 0, bank_line(g, 0, 1, 2));
     assert_look_ups(g, 0, 2, (uint64_t[]){LATENCY + FLITS - 1, FLITS + LATENCY});
-    mh_gpu_destroy(g);
 }
 
 /* Each wire into a bank carries one flit a cycle, from whatever port; a packet takes the first one that is free. */
-static void test_bank_wires(void **state)
+TEST(test_bank_wires)
 {
     static const uint64_t reads[][3] = {{8, 9, 10}, {8, 8, 9}, {8, 8, 8}};
     static const uint64_t writes[][3] = {{12, 17, 22}, {12, 12, 17}, {12, 12, 12}};
     for (uint32_t ports = 1; ports <= 3; ports++) {
-        struct mh_gpu *g = wired_gpu(3, ports);
+        LOCAL_GPU(g) = wired_gpu(3, ports);
         for (uint32_t sm = 0; sm < 3; sm++)
             send_read(g, sm, bank_line(g, 0, 5, sm));
         assert_look_ups(g, 0, 3, reads[ports - 1]);
         for (uint32_t sm = 0; sm < 3; sm++)
             send_write(g, sm, MH_REQ_WRITE, bank_line(g, 0, 5, 3 + sm), true);
         assert_look_ups(g, 0, 3, writes[ports - 1]);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -110,9 +104,9 @@ static void test_bank_wires(void **state)
  * Two wires. A write holds one of them for its five flits, 8..12; meanwhile the reads of two other SMs, a cycle apart,
  * both take the other one and are looked up before the write, of which only the tail counts.
  */
-static void test_reads_pass_a_write(void **state)
+TEST(test_reads_pass_a_write)
 {
-    struct mh_gpu *g = gpu_with(3, 3, 0);
+    LOCAL_GPU(g) = gpu_with(3, 3, 0);
     send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 5, 0), true);
     send_read(g, 1, bank_line(g, 1, 5, 0));
     send_read(g, 2, bank_line(g, 2, 5, 0));
@@ -123,24 +117,22 @@ static void test_reads_pass_a_write(void **state)
         for (uint32_t t = 0; t < 3; t++)
             assert_int_equal(accesses(g, t), want[c][t]);
     }
-    mh_gpu_destroy(g);
 }
 
 /* Two credits: the third read of a bank leaves its port when the first is looked up. */
-static void test_credits(void **state)
+TEST(test_credits)
 {
-    struct mh_gpu *g = gpu_with(1, 1, 2);
+    LOCAL_GPU(g) = gpu_with(1, 1, 2);
     for (uint32_t i = 0; i < 5; i++)
         send_read(g, 0, bank_line(g, 0, 7, i));
     assert_look_ups(g, 0, 5, (uint64_t[]){8, 9, 16, 17, 24});
     assert_int_equal(g->noc->bank[7].credits, 2);
-    mh_gpu_destroy(g);
 }
 
 /* One credit: the second read of bank 0 holds up the read of bank 1 behind it, but no other port's. */
-static void test_head_of_line(void **state)
+TEST(test_head_of_line)
 {
-    struct mh_gpu *g = gpu_with(2, 2, 1);
+    LOCAL_GPU(g) = gpu_with(2, 2, 1);
     send_read(g, 0, bank_line(g, 0, 0, 0));
     send_read(g, 0, bank_line(g, 0, 0, 1));
     send_read(g, 0, bank_line(g, 0, 1, 0));
@@ -148,13 +140,12 @@ static void test_head_of_line(void **state)
     assert_look_ups(g, 1, 1, (uint64_t[]){8});
     assert_int_equal(accesses(g, 0), 1);
     assert_look_ups(g, 0, 2, (uint64_t[]){16 - 8, 17 - 8}); /* bank 0 again at 16, bank 1 a cycle behind it */
-    mh_gpu_destroy(g);
 }
 
 /* Ports that wait for one bank are served in turn. */
-static void test_credits_in_turn(void **state)
+TEST(test_credits_in_turn)
 {
-    struct mh_gpu *g = gpu_with(3, 3, 1);
+    LOCAL_GPU(g) = gpu_with(3, 3, 1);
     for (uint32_t n = 0; n < 3; n++)
         for (uint32_t sm = 0; sm < 3; sm++)
             send_read(g, sm, bank_line(g, sm, 9, n));
@@ -164,13 +155,12 @@ static void test_credits_in_turn(void **state)
         assert_int_equal(accesses(g, turn % 3), before + 1);
         assert_int_equal(accesses(g, 0) + accesses(g, 1) + accesses(g, 2), turn + 1);
     }
-    mh_gpu_destroy(g);
 }
 
 /* Bank out of credits -> port queue full -> no room: nothing is dropped, nothing overflows. */
-static void test_back_pressure(void **state)
+TEST(test_back_pressure)
 {
-    struct mh_gpu *g = gpu_with(1, 1, 1);
+    LOCAL_GPU(g) = gpu_with(1, 1, 1);
     uint32_t sent = 0;
     for (; mh_noc_room(g->noc, 0); sent++)
         send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 4, sent), true);
@@ -182,58 +172,12 @@ static void test_back_pressure(void **state)
     mh_gpu_advance(g, mh_gpu_now(g) + 12 * (sent - 1)); /* tail to tail */
     assert_int_equal(accesses(g, 0), sent);
     assert_int_equal(g->noc->live, 0);
-    mh_gpu_destroy(g);
-}
-
-/* `each` writes or reads from every SM, SM i to bank i * step: the cycles from the first look-up to the last. */
-static uint64_t stream(uint32_t ports, enum mh_req_kind kind, uint32_t sms, uint32_t each, uint32_t step)
-{
-    struct mh_gpu *g = wired_gpu(sms, ports);
-    uint64_t start = 0;
-    uint32_t sent[8] = {0};
-    while (accesses(g, 0) < (uint64_t)sms * each) {
-        for (uint32_t sm = 0; sm < sms; sm++)
-            for (; sent[sm] < each && mh_noc_room(g->noc, sm); sent[sm]++) {
-                uint32_t line = bank_line(g, 0, sm * step, sm + 8 * sent[sm]);
-                if (kind == MH_REQ_READ)
-                    send_read(g, sm, line);
-                else
-                    send_write(g, sm, kind, line, true);
-            }
-        mh_gpu_advance(g, mh_gpu_now(g) + 1);
-        if (!start && accesses(g, 0))
-            start = mh_gpu_now(g);
-    }
-    uint64_t cycles = mh_gpu_now(g) - start;
-    mh_gpu_destroy(g);
-    return cycles;
-}
-
-/* Out of a port: a line in five cycles or a read in one, all ports at once, whatever the banks could take. */
-static void test_peak_of_a_port(void **state)
-{
-    for (uint32_t ports = 1; ports <= 2; ports++) {
-        assert_int_equal(stream(ports, MH_REQ_WRITE, 1, 20, 1), 5 * 19);
-        assert_int_equal(stream(ports, MH_REQ_WRITE, 4, 20, 1), 5 * 19);
-        assert_int_equal(stream(ports, MH_REQ_READ, 4, 16, 1), 15);
-    }
-}
-
-/* Into one bank from four SMs: `ports` lines in five cycles, `ports` reads a cycle. */
-static void test_peak_of_a_bank(void **state)
-{
-    assert_int_equal(stream(1, MH_REQ_WRITE, 4, 20, 0), 5 * (80 - 1));
-    assert_int_equal(stream(2, MH_REQ_WRITE, 4, 20, 0), 5 * (40 - 1));
-    assert_int_equal(stream(4, MH_REQ_WRITE, 4, 20, 0), 5 * (20 - 1));
-    assert_int_equal(stream(1, MH_REQ_READ, 4, 16, 0), 64 - 1);
-    assert_int_equal(stream(2, MH_REQ_READ, 4, 16, 0), 32 - 1);
-    assert_int_equal(stream(4, MH_REQ_READ, 4, 16, 0), 16 - 1);
 }
 
 /* Every power-of-two stride spreads evenly over the banks, up to where the folded bits end. */
-static void test_bank_hash(void **state)
+TEST(test_bank_hash)
 {
-    struct mh_gpu *g = gpu_with(1, 1, 0);
+    LOCAL_GPU(g) = gpu_with(1, 1, 0);
     for (uint32_t shift = 0; shift <= 12; shift++) {
         uint32_t count[16] = {0};
         for (uint32_t i = 0; i < 4096; i++)
@@ -241,12 +185,4 @@ static void test_bank_hash(void **state)
         for (uint32_t b = 0; b < 16; b++)
             assert_int_equal(count[b], 256);
     }
-    mh_gpu_destroy(g);
-}
-
-int test_noc(void)
-{
-    return RUN_GROUP(test_zero_load, test_flits_follow_the_width, test_injection, test_bank_wires,
-                     test_reads_pass_a_write, test_credits, test_head_of_line, test_credits_in_turn, test_back_pressure,
-                     test_peak_of_a_port, test_peak_of_a_bank, test_bank_hash);
 }

@@ -8,8 +8,7 @@ enum { FLITS = 5, L1 = 1 + 1 };
 /* `gpu` cycles of the GPU last as long as `noc` of the crossbars. */
 static struct mh_gpu *gpu_with_clocks(uint32_t sms, uint32_t gpu, uint32_t noc)
 {
-    struct mh_config cfg;
-    script_config(&cfg, sms, 1);
+    struct mh_config cfg = script_config(sms, 1);
     cfg.clock.gpu_hz = gpu * 100000000ull;
     cfg.clock.dram_hz = cfg.clock.gpu_hz;
     cfg.clock.noc_hz = noc * 100000000ull;
@@ -41,9 +40,9 @@ static void write_at(struct mh_gpu *g, uint64_t cycle, uint32_t n)
 }
 
 /* NoC cycle n starts at GPU cycle 2 n; the latency is 4 of them. */
-static void test_half(void **state)
+TEST(test_half)
 {
-    struct mh_gpu *g = gpu_with_clocks(1, 2, 1);
+    LOCAL_GPU(g) = gpu_with_clocks(1, 2, 1);
     read_at(g, 100, 0); /* NoC cycle 50; the only flit there at 54 */
     assert_int_equal(look_up(g), 108);
     read_at(g, 201, 1); /* waits for the NoC's cycle 101 */
@@ -54,14 +53,13 @@ static void test_half(void **state)
     send_read(g, 0, bank_line(g, 0, 4, 0));
     assert_int_equal(look_up(g), 416);
     assert_int_equal(look_up(g), 418);
-    mh_gpu_destroy(g);
 }
 
 /* NoC cycles 2 n and 2 n + 1 start in GPU cycle n; the latency is 16 of them. What ends in between is seen at the end.
  */
-static void test_double(void **state)
+TEST(test_double)
 {
-    struct mh_gpu *g = gpu_with_clocks(1, 1, 2);
+    LOCAL_GPU(g) = gpu_with_clocks(1, 1, 2);
     read_at(g, 100, 0);
     assert_int_equal(look_up(g), 108);
     write_at(g, 200, 1); /* tail at 400 + 16 + 4 */
@@ -75,67 +73,20 @@ static void test_double(void **state)
         mh_gpu_advance(g, 308 + i);
         assert_int_equal(g->tenant[0].count.l2_access, seen[i]);
     }
-    mh_gpu_destroy(g);
-}
-
-/* First GPU cycle that starts with NoC cycle n or after it, at 7 to 6. */
-static uint64_t seen_at(uint64_t n)
-{
-    return (n * 7 + 5) / 6;
-}
-
-/*
- * NoC at 1.2 GHz, GPU at 1.4: out of 16 banks of one port, 40 lines each, in turn: 16 ports x 32 bytes x 1.2 GHz =
- * 614 GB/s with the headers. Of the latency of 8 GPU cycles there are 7 NoC cycles, rounded up from 6.9.
- */
-static void test_peak(void **state)
-{
-    enum { BANKS = 16, LINES = 40, START = 700 };
-    struct mh_gpu *g = gpu_with_clocks(BANKS, 7, 6);
-    uint32_t line[BANKS][LINES];
-    mh_gpu_advance(g, START - 10);
-    for (uint32_t b = 0; b < BANKS; b++)
-        for (uint32_t i = 0; i < LINES; i++) {
-            line[b][i] = bank_line(g, 0, b, i);
-            mh_noc_reply(g, b, looked_up(g, read_of(g, b, line[b][i])), START);
-        }
-    for (uint32_t i = 0; i < LINES; i++) {
-        uint64_t tail = START * 6 / 7 + 7 + (uint64_t)FLITS * (i + 1) - 1;
-        for (uint32_t b = 0; b < BANKS; b++)
-            assert_int_equal(arrival(g, b, line[b][i]), seen_at(tail) + L1);
-    }
-    for (uint32_t b = 0; b < BANKS; b++)
-        assert_int_equal(g->noc->port[b].eject_free - (START * 6 / 7 + 7), FLITS * LINES); /* never idle */
-    script_end(g);
-}
-
-/* Peak of one port: look-ups are five NoC cycles apart, at whatever GPU cycles. */
-static void test_peak_of_a_port(void **state)
-{
-    struct mh_gpu *g = gpu_with_clocks(1, 7, 6);
-    write_at(g, 700, 0);
-    for (uint32_t i = 1; mh_noc_room(g->noc, 0); i++)
-        send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, i % 16, i / 16), true);
-    uint32_t sent = g->noc->live;
-    assert_int_equal(sent, 1 + g->cfg.l1d.miss_queue);
-    for (uint32_t i = 0; i < sent; i++)
-        assert_int_equal(look_up(g), seen_at(600 + 7 + (uint64_t)FLITS * (i + 1) - 1));
-    mh_gpu_destroy(g);
 }
 
 /*
  * One MSHR: a miss stops the bank, with six hits behind it that come while it waits. When the line of the MSHR comes,
  * all seven are looked up, one in each NoC cycle.
  */
-static void test_retries(void **state)
+TEST(test_retries)
 {
     for (uint32_t noc = 1; noc <= 4; noc *= 2) { /* half the GPU's clock, as fast, twice as fast */
-        struct mh_config cfg;
-        script_config(&cfg, 8, 1);
+        struct mh_config cfg = script_config(8, 1);
         cfg.clock.noc_hz = cfg.clock.gpu_hz / 2 * noc;
         cfg.l2.ports = 1;
         cfg.l2.mshrs = 1;
-        struct mh_gpu *g = sleeping_gpu(&cfg);
+        LOCAL_GPU(g) = sleeping_gpu(&cfg);
         uint32_t line = bank_line(g, 0, 3, 0);
         const struct mh_counters *c = &g->tenant[0].count;
         send_read(g, 0, line);
@@ -153,7 +104,6 @@ static void test_retries(void **state)
         static const uint64_t want[] = {[1] = 6 * 2, [2] = 6, [4] = 7 / 2};
         assert_int_equal(mh_gpu_now(g) - first, want[noc]);
         assert_int_equal(c->l2_hit, 6);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -196,7 +146,7 @@ static void assert_replies(uint32_t ports, uint32_t count, const struct sent *re
         assert_int_equal(at[i], want[i]);
 }
 
-static void test_replies(void **state)
+TEST(test_replies)
 {
     static const struct sent reply[] = {
         {0, 0, 0},   /* alone: the head at 8, four flits behind it */
@@ -210,7 +160,7 @@ static void test_replies(void **state)
 }
 
 /* Four lines of one bank at once, to four SMs: as many leave together as it has wires. */
-static void test_wires_out_of_a_bank(void **state)
+TEST(test_wires_out_of_a_bank)
 {
     static const struct sent reply[] = {{4, 0, 0}, {4, 1, 0}, {4, 2, 0}, {4, 3, 0}};
     assert_replies(1, 4, reply, (uint64_t[]){12, 17, 22, 27});
@@ -224,7 +174,7 @@ static void test_wires_out_of_a_bank(void **state)
  * SM 0's wire first and does not wait. Only what really is in the way delays: bank 1's line of cycle 7 is on the wire
  * at 15..19, when the head of bank 0's comes at 18.
  */
-static void test_busy_bank_holds_no_place(void **state)
+TEST(test_busy_bank_holds_no_place)
 {
     for (uint32_t later = 0; later < 2; later++) {
         uint64_t ready = later ? 7 : 1, own = later ? 7 + 12 : 1 + 12, other = later ? 20 + 4 : 10 + 12;
@@ -238,7 +188,7 @@ static void test_busy_bank_holds_no_place(void **state)
 /* First flit of what would come next at a walkers' port, after two entries have left bank 3 for `port` and `other`. */
 static uint64_t two_entries(uint32_t ports, uint32_t port, uint32_t other)
 {
-    struct mh_gpu *g = wired_gpu(1, ports);
+    LOCAL_GPU(g) = wired_gpu(1, ports);
     uint64_t start = mh_gpu_now(g) + 10;
     for (uint32_t i = 0; i < 2; i++) {
         struct mh_req r = request_of(g, 0, MH_REQ_PTE, bank_line(g, 0, 3, i));
@@ -248,35 +198,13 @@ static uint64_t two_entries(uint32_t ports, uint32_t port, uint32_t other)
     mh_gpu_advance(g, start + LATENCY); /* both have left, none has arrived: no walk waits for them */
     assert_int_equal(g->noc->live, 0);
     uint64_t free_at = g->noc->port[1 + other].eject_free - start;
-    mh_gpu_destroy(g);
     return free_at;
 }
 
 /* A page table entry is a header and one flit. */
-static void test_page_table_entries(void **state)
+TEST(test_page_table_entries)
 {
     assert_int_equal(two_entries(1, 0, 1), 2 + LATENCY + 2); /* behind the first on the bank's wire */
     assert_int_equal(two_entries(2, 0, 1), LATENCY + 2);     /* on its other wire */
     assert_int_equal(two_entries(2, 1, 1), LATENCY + 4);     /* on one wire of the port after all */
-}
-
-/* Out of one bank to four SMs, 40 lines: `ports` in five cycles. */
-static void test_peak_of_replies(void **state)
-{
-    struct sent reply[40];
-    for (uint32_t i = 0; i < 40; i++)
-        reply[i] = (struct sent){.bank = 6, .sm = i % 4};
-    for (uint32_t ports = 1; ports <= 4; ports *= 2) {
-        uint64_t want[40];
-        for (uint32_t i = 0; i < 40; i++)
-            want[i] = LATENCY + REPLY_FLITS - 1 + REPLY_FLITS * (i / ports);
-        assert_replies(ports, 40, reply, want);
-    }
-}
-
-int test_noc_clock(void)
-{
-    return RUN_GROUP(test_half, test_double, test_peak, test_peak_of_a_port, test_retries, test_replies,
-                     test_wires_out_of_a_bank, test_busy_bank_holds_no_place, test_page_table_entries,
-                     test_peak_of_replies);
 }

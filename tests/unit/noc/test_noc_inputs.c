@@ -7,7 +7,7 @@ enum { LATENCY = 8, FLITS = 5, MOST = 64 };
 
 static void config(struct mh_config *cfg, uint32_t sms, uint32_t vcs, uint32_t speedup)
 {
-    script_config(cfg, sms, 1);
+    *cfg = script_config(sms, 1);
     strcpy(cfg->noc.queues, "input");
     cfg->noc.vcs = vcs;
     cfg->noc.input_speedup = speedup;
@@ -43,10 +43,10 @@ static void assert_look_ups(struct mh_gpu *g, uint32_t count, const uint64_t *wa
 }
 
 /* Without contention: as with queues at the outputs. */
-static void test_zero_load(void **state)
+TEST(test_zero_load)
 {
     for (uint32_t vcs = 1; vcs <= 8; vcs += 7) {
-        struct mh_gpu *g = gpu_with(2, vcs, 16);
+        LOCAL_GPU(g) = gpu_with(2, vcs, 16);
 
         send_read(g, 0, bank_line(g, 0, 3, 0));
         assert_look_ups(g, 1, (uint64_t[]){LATENCY});
@@ -55,7 +55,6 @@ static void test_zero_load(void **state)
         send_read(g, 0, bank_line(g, 0, 3, 2)); /* the wires are free again in this cycle */
         send_read(g, 1, bank_line(g, 0, 4, 2));
         assert_look_ups(g, 2, (uint64_t[]){LATENCY, LATENCY});
-        mh_gpu_destroy(g);
     }
 }
 
@@ -68,7 +67,7 @@ static void quiet_look_ups(const char *queues, uint64_t gpu_hz, uint64_t noc_hz,
     strcpy(cfg.noc.queues, queues);
     cfg.clock.gpu_hz = cfg.clock.dram_hz = gpu_hz;
     cfg.clock.noc_hz = noc_hz;
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     for (uint32_t i = 0; i < MOST; i++) {
         uint64_t before = accesses(g);
 
@@ -81,10 +80,9 @@ static void quiet_look_ups(const char *queues, uint64_t gpu_hz, uint64_t noc_hz,
             mh_gpu_advance(g, mh_gpu_now(g) + 1);
         at[i] = mh_gpu_now(g);
     }
-    mh_gpu_destroy(g);
 }
 
-static void test_zero_load_with_clocks(void **state)
+TEST(test_zero_load_with_clocks)
 {
     static const uint64_t noc[] = {500, 667, 1000, 1400, 2000, 3500};
     for (uint32_t i = 0; i < 6; i++) {
@@ -97,9 +95,9 @@ static void test_zero_load_with_clocks(void **state)
 }
 
 /* One wire out of a port, one into a bank: a flit a cycle, in turn. */
-static void test_wires(void **state)
+TEST(test_wires)
 {
-    struct mh_gpu *g = gpu_with(3, 1, 64);
+    LOCAL_GPU(g) = gpu_with(3, 1, 64);
 
     for (uint32_t i = 0; i < 4; i++)
         send_read(g, 0, bank_line(g, 0, i, 0));
@@ -107,7 +105,6 @@ static void test_wires(void **state)
     for (uint32_t sm = 0; sm < 3; sm++)
         send_write(g, sm, MH_REQ_WRITE, bank_line(g, 0, 5, 3 + sm), true);
     assert_look_ups(g, 3, (uint64_t[]){12, 17, 22});
-    mh_gpu_destroy(g);
 }
 
 /*
@@ -115,7 +112,7 @@ static void test_wires(void **state)
  * at 10, behind the write of 5..9. With two it has its own, and the write follows it: of 4 flits the wire 2 is idle
  * at 5.
  */
-static void test_head_of_line(void **state)
+TEST(test_head_of_line)
 {
     struct mh_gpu *one = gpu_with(2, 1, 64), *two = gpu_with(2, 2, 64);
     struct mh_gpu *both[] = {one, two};
@@ -133,36 +130,34 @@ static void test_head_of_line(void **state)
 }
 
 /* Two credits: the third read of a bank leaves its port when the first is looked up. */
-static void test_credits(void **state)
+TEST(test_credits)
 {
-    struct mh_gpu *g = gpu_with(1, 1, 2);
+    LOCAL_GPU(g) = gpu_with(1, 1, 2);
 
     for (uint32_t i = 0; i < 5; i++)
         send_read(g, 0, bank_line(g, 0, 7, i));
     assert_look_ups(g, 5, (uint64_t[]){8, 9, 16, 17, 24});
     assert_int_equal(g->noc->bank[7].credits, 2);
-    mh_gpu_destroy(g);
 }
 
 /* One credit: the second read of bank 0 holds up the read of bank 1 behind it, unless that has a queue of its own. */
-static void test_credit_blocks_the_queue(void **state)
+TEST(test_credit_blocks_the_queue)
 {
     static const uint64_t want[][3] = {{8, 16, 17}, {8, 9, 16}};
     for (uint32_t vcs = 1; vcs <= 2; vcs++) {
-        struct mh_gpu *g = gpu_with(1, vcs, 1);
+        LOCAL_GPU(g) = gpu_with(1, vcs, 1);
 
         send_read(g, 0, bank_line(g, 0, 0, 0));
         send_read(g, 0, bank_line(g, 0, 0, 1));
         send_read(g, 0, bank_line(g, 0, 1, 0));
         assert_look_ups(g, 3, want[vcs - 1]);
-        mh_gpu_destroy(g);
     }
 }
 
 /* The places of a port are those of all its queues together. Nothing is dropped, nothing overflows. */
-static void test_back_pressure(void **state)
+TEST(test_back_pressure)
 {
-    struct mh_gpu *g = gpu_with(1, 4, 1);
+    LOCAL_GPU(g) = gpu_with(1, 4, 1);
     uint32_t sent = 0;
 
     for (; mh_noc_room(g->noc, 0); sent++)
@@ -175,7 +170,6 @@ static void test_back_pressure(void **state)
     assert_true(mh_noc_idle(g->noc, 0));
     assert_int_equal(g->noc->live, 0);
     mh_gpu_check(g);
-    mh_gpu_destroy(g);
 }
 
 /* Lines of banks for SMs, all ready at once: when reply i has arrived with its last flit. */
@@ -206,7 +200,7 @@ static void assert_replies(uint32_t vcs, uint32_t speedup, uint32_t count, const
  * Banks 0 and 1 have a line for SM 0; behind bank 1's is one for SM 1. Bank 0 goes first. The other line for SM 0
  * crosses from 5 on, that for SM 1 behind it from 10 on, or at once if it has a queue of its own.
  */
-static void test_replies(void **state)
+TEST(test_replies)
 {
     static const uint32_t reply[][2] = {{0, 0}, {1, 0}, {1, 1}, {2, 3}};
     assert_replies(1, 1, 4, reply, (uint64_t[]){12, 17, 22, 12});
@@ -215,73 +209,4 @@ static void test_replies(void **state)
     static const uint32_t one_bank[][2] = {{1, 0}, {1, 1}, {1, 1}};
     assert_replies(1, 2, 3, one_bank, (uint64_t[]){12, 17, 22});
     assert_replies(2, 2, 3, one_bank, (uint64_t[]){12, 12, 17});
-}
-
-/*
- * 16 banks with a long queue of lines for SMs at random: the outputs carry 60.1 % of their flits (test_saturation), as
- * long as no queue is empty. 4000 NoC cycles are 16 x 800 packets: a standard deviation is a quarter of a point.
- */
-static void saturate(uint64_t noc_hz, uint32_t vcs, double low, double high)
-{
-    enum { PORTS = 16, EACH = 1000, CYCLES = 4000, WARM = 200 };
-    struct mh_config cfg;
-    uint64_t rng = 5;
-
-    config(&cfg, PORTS, vcs, 1);
-    cfg.clock.noc_hz = noc_hz;
-    cfg.l1d.mshrs = 4096;
-    struct mh_gpu *g = sleeping_gpu(&cfg);
-    uint32_t line = 1; /* no load waits for it, and no two MSHRs of an SM for the same line */
-    for (uint32_t b = 0; b < PORTS; b++)
-        for (uint32_t i = 0; i < EACH; i++)
-            mh_noc_reply(g, b, looked_up(g, read_of(g, pick(&rng, 0, PORTS - 1), line++)), 10);
-    uint64_t begin = 10 + mh_noc_leave(g->noc, WARM), end = 10 + mh_noc_leave(g->noc, WARM + CYCLES);
-    mh_gpu_advance(g, begin);
-    uint64_t before = g->tenant[0].count.reply_flits;
-    mh_gpu_advance(g, end);
-    double percent = 100.0 * (double)(g->tenant[0].count.reply_flits - before) / (CYCLES * PORTS);
-    if (percent < low || percent > high)
-        fail_msg("%.2f %%, expected %.2f .. %.2f", percent, low, high);
-    mh_gpu_check(g);
-    mh_gpu_destroy(g);
-}
-
-static void test_saturation(void **state)
-{
-    struct mh_config cfg;
-
-    config(&cfg, 1, 1, 1);
-    saturate(0, 1, 59.1, 61.1);
-    saturate(cfg.clock.gpu_hz * 2 / 3, 1, 59.1, 61.1);
-    saturate(cfg.clock.gpu_hz * 2, 1, 59.1, 61.1);
-    saturate(0, 8, 80, 95); /* more heads: less blocking */
-}
-
-static bool is_line(const void *ctx, uint32_t line)
-{
-    return line == *(const uint32_t *)ctx;
-}
-
-static void test_carries(void **state)
-{
-    struct mh_gpu *g = gpu_with(2, 2, 1);
-    uint32_t there = bank_line(g, 0, 4, 1), back = bank_line(g, 0, 6, 0), other = bank_line(g, 0, 8, 0);
-
-    send_read(g, 0, bank_line(g, 0, 4, 0));
-    send_read(g, 0, there);
-    for (uint32_t i = 0; i < 2; i++)
-        mh_noc_reply(g, 6, looked_up(g, read_of(g, 1, i ? back : bank_line(g, 0, 6, 1))), mh_gpu_now(g) + 1);
-    mh_gpu_advance(g, mh_gpu_now(g) + 2);
-    assert_int_equal(g->noc->inputs->waiting[0], 1);
-    assert_int_equal(g->noc->replies, 1);
-    assert_true(mh_noc_carries(g->noc, is_line, &there));
-    assert_true(mh_noc_carries(g->noc, is_line, &back));
-    assert_false(mh_noc_carries(g->noc, is_line, &other));
-    mh_gpu_destroy(g);
-}
-
-int test_noc_inputs(void)
-{
-    return RUN_GROUP(test_zero_load, test_zero_load_with_clocks, test_wires, test_head_of_line, test_credits,
-                     test_credit_blocks_the_queue, test_back_pressure, test_replies, test_saturation, test_carries);
 }

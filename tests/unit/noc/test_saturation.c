@@ -1,5 +1,4 @@
 /* invariants: of the debug build alone */
-/* slow: a second or more */
 /*
  * What a crossbar with queues at its inputs carries when every input always has a packet for an output drawn at
  * random: the saturation of Karol, Hluchyj and Morgan, "Input versus output queueing on a space-division packet
@@ -113,7 +112,7 @@ static void assert_near(double expected, double measured, double points)
  * Two ports are a chain of two states, half of the time each: both heads for one output, or for two; (1 + 2) / 2 of 2
  * packets cross. 4 and 8: table I. 16 is not in it: simulations. Half a point is six standard deviations.
  */
-static void test_single_flits(void **state)
+TEST(test_single_flits)
 {
     static const struct {
         uint32_t ports, slots;
@@ -128,7 +127,7 @@ static void test_single_flits(void **state)
 }
 
 /* From above: each port more than 16 takes less off. */
-static void test_many_ports(void **state)
+TEST(test_many_ports)
 {
     double many = 100 * (2 - 1.41421356), sixteen = model(16, 100, 10000), all = model(64, 100, 10000);
 
@@ -138,7 +137,7 @@ static void test_many_ports(void **state)
 }
 
 /* One packet of several flits is one of one in longer slots: in the long run inputs and outputs are held the same. */
-static void test_long_packets(void **state)
+TEST(test_long_packets)
 {
     assert_near(60.13, model(16, 0, 100000), 0.5);
 }
@@ -147,7 +146,7 @@ static void test_long_packets(void **state)
  * Acknowledgements among lines: 16 ports. There is no closed form: two implementations with different choices and
  * different random numbers agree. Half a point is four standard deviations of either.
  */
-static void test_acknowledgements(void **state)
+TEST(test_acknowledgements)
 {
     static const struct {
         uint32_t acks;
@@ -159,9 +158,4 @@ static void test_acknowledgements(void **state)
         assert_near(rows[i].percent, measured, 0.5);
         assert_near(second(16, rows[i].acks, 40000), measured, 0.5);
     }
-}
-
-int test_saturation(void)
-{
-    return RUN_GROUP(test_single_flits, test_many_ports, test_long_packets, test_acknowledgements);
 }

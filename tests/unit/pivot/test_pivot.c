@@ -52,11 +52,10 @@ static void refused(struct pivot_request request, const char *why)
 {
     struct made m;
     assert_int_equal(try_open(&m, request), -1);
-    if (!strstr(m.err.text, why))
-        fail_msg("%s", m.err.text);
+    assert_has(m.err.text, why);
 }
 
-static void test_over_seeds(void **)
+TEST(test_over_seeds)
 {
     struct made m;
     char text[WORDS_LABEL];
@@ -80,7 +79,7 @@ static void test_over_seeds(void **)
 }
 
 /* Ratios of seeds 2 and 3 of A, and of seed 2 of B; none of B's others. */
-static void test_missing(void **)
+TEST(test_missing)
 {
     struct made m;
     char text[WORDS_LABEL];
@@ -103,7 +102,7 @@ static void test_missing(void **)
     close_made(&m);
 }
 
-static void test_no_base(void **)
+TEST(test_no_base)
 {
     static const char *const few[] = {"baseline|A|1|1|0|", "baseline|B|1||1|lost", "mask|A|1|2|3|", "mask|B|1|2|3|",
                                       "mask|C|1|2|3|"};
@@ -124,7 +123,7 @@ static void test_no_base(void **)
     close_made(&m);
 }
 
-static void test_no_geometric_mean(void **)
+TEST(test_no_geometric_mean)
 {
     struct made m;
     struct pivot_request q = {.file = POINTS("f", columns, rows),
@@ -147,7 +146,7 @@ static void test_no_geometric_mean(void **)
 }
 
 /* Of a sample no cell has every combination: only a missing workload is missing. */
-static void test_sample(void **)
+TEST(test_sample)
 {
     static const char *const drawn[] = {"A|64|4|1",  "B|64|4|1",  "A|64|8|1",  "B|64|8|1",
                                         "A|128|2|1", "B|128|2|1", "A|256|16|1"};
@@ -172,7 +171,7 @@ static void test_sample(void **)
 }
 
 /* What a sweep calls a speedup is none by its name. */
-static void test_defaults(void **)
+TEST(test_defaults)
 {
     static const char *const four[] = {"a|A|1|1|1|1|1", "a|B|1|4|4|4|4"};
     struct made m;
@@ -190,7 +189,7 @@ static void test_defaults(void **)
     close_made(&m);
 }
 
-static void test_kinds(void **)
+TEST(test_kinds)
 {
     static const struct {
         const char *name;
@@ -214,7 +213,7 @@ static void test_kinds(void **)
 }
 
 /* One of three doubles: no effect but for it. */
-static void test_spread(void **)
+TEST(test_spread)
 {
     static const char *const three[] = {"a|A|1|1|1|", "a|B|1|1|1|", "a|C|1|1|1|", "b|A|1|1|1|", "b|B|1|8|1|",
                                         "b|C|1|1|1|", "c|A|1|2|1|", "c|B|1|4|1|", "c|C|1|2|1|"};
@@ -259,7 +258,7 @@ static void expect_order(const char *list, bool sort, const char *words)
     close_made(&m);
 }
 
-static void test_order(void **)
+TEST(test_order)
 {
     expect_order("image", false, "a10;a2;a1;");
     expect_order("image", true, "a1;a2;a10;");
@@ -269,7 +268,7 @@ static void test_order(void **)
 }
 
 /* A line over numbers goes through its base. */
-static void test_base_among_numbers(void **)
+TEST(test_base_among_numbers)
 {
     static const char *const sizes[] = {"a|A|64|2|1|", "a|A|128|3|1|", "a|A|256|4|1|"};
     struct made m;
@@ -290,14 +289,13 @@ static unsigned chosen(const char *where)
     struct mh_error err;
     struct selection s;
     const struct pivot_request q = {.file = in_base("f"), .where = {where}, .where_count = 1};
-    if (selection_open(&s, &q, &err))
-        fail_msg("%s", err.text);
+    assert_good(!selection_open(&s, &q, &err), err);
     const unsigned n = s.chosen_count;
     selection_close(&s);
     return n;
 }
 
-static void test_where(void **)
+TEST(test_where)
 {
     static const char *const commas[] = {"a,b|A|1|1|1|", "a|A|1|1|1|", "b|A|1|1|1|", "c|A|1|1|1|"};
 
@@ -316,7 +314,7 @@ static void test_where(void **)
     assert_int_equal(chosen("image=a,c"), 2);
 }
 
-static void test_refused(void **)
+TEST(test_refused)
 {
     static const char *const twice[] = {"a|A|1|1|1|", "a|A|1|2|1|", "b|A|1|1|1|"};
     const char *f = POINTS("f", columns, rows), *two = POINTS("two", columns, twice);
@@ -343,13 +341,4 @@ static void test_refused(void **)
     refused((struct pivot_request){.file = two, .rows = "image", .against = "image=a"}, "points 1 and 2 of the file");
 }
 
-int test_pivot(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_over_seeds), cmocka_unit_test(test_missing),
-                                       cmocka_unit_test(test_no_base),    cmocka_unit_test(test_no_geometric_mean),
-                                       cmocka_unit_test(test_kinds),      cmocka_unit_test(test_defaults),
-                                       cmocka_unit_test(test_sample),     cmocka_unit_test(test_spread),
-                                       cmocka_unit_test(test_order),      cmocka_unit_test(test_base_among_numbers),
-                                       cmocka_unit_test(test_where),      cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

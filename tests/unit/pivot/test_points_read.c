@@ -10,7 +10,7 @@
 
 static const char columns[] = "axis image|axis a\"b|metric walks / instructions|about reason";
 
-static void test_values(void **)
+TEST(test_values)
 {
     static const char *const rows[] = {"baseline|64|0.5|", "mask|x|-3|", "baseline|128||hung"};
     struct points p;
@@ -32,7 +32,7 @@ static void test_values(void **)
     points_free(&p);
 }
 
-static void test_equal_texts_are_one(void **)
+TEST(test_equal_texts_are_one)
 {
     static const char *const rows[] = {"one|1|1|", "two|1|1|", "one|1|1|one"};
     struct points p;
@@ -46,7 +46,7 @@ static void test_equal_texts_are_one(void **)
 }
 
 /* What an older memhelm wrote does not say it, and what was changed by hand may say too little. */
-static void test_how_many_were_asked_for(void **)
+TEST(test_how_many_were_asked_for)
 {
     static const char *const rows[] = {"a|1|1|", "b|1|1|"}, *const asked[] = {"18", "1", "'many'"};
     static const unsigned expected[] = {18, 2, 2};
@@ -72,7 +72,7 @@ static void test_how_many_were_asked_for(void **)
 }
 
 /* Rows that were put in another order, as workers finish them. */
-static void test_order(void **)
+TEST(test_order)
 {
     static const char *const rows[] = {"a|1|1|", "b|1|1|", "c|1|1|"};
     struct points p;
@@ -89,7 +89,7 @@ static void test_order(void **)
     points_free(&p);
 }
 
-static void test_column_named(void **)
+TEST(test_column_named)
 {
     static const char *const rows[] = {"a|1|1|"};
     struct points p;
@@ -109,11 +109,10 @@ static void refused(const char *path, const char *why)
     struct points p;
     struct mh_error err;
     assert_int_equal(points_read(&p, path, &err), -1);
-    if (!strstr(err.text, why))
-        fail_msg("%s", err.text);
+    assert_has(err.text, why);
 }
 
-static void test_refused(void **)
+TEST(test_refused)
 {
     struct mh_error err;
     sqlite3 *db;
@@ -143,7 +142,7 @@ static void test_refused(void **)
 #define GEOMETRIC(...)                                                                                                 \
     draw_is_geometric((const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
 
-static void test_factors(void **)
+TEST(test_factors)
 {
     assert_true(GEOMETRIC(64, 128, 256, 512));
     assert_true(GEOMETRIC(1, 2, 5, 10, 20));
@@ -151,7 +150,7 @@ static void test_factors(void **)
     assert_true(GEOMETRIC(1, 2, 4));
 }
 
-static void test_steps(void **)
+TEST(test_steps)
 {
     assert_false(GEOMETRIC(1, 2, 3));
     assert_false(GEOMETRIC(1, 2, 3, 4, 5));
@@ -161,12 +160,4 @@ static void test_steps(void **)
     assert_false(GEOMETRIC(1, 2, 1000));
 }
 
-int test_points_read(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),  cmocka_unit_test(test_equal_texts_are_one),
-                                       cmocka_unit_test(test_order),   cmocka_unit_test(test_column_named),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_how_many_were_asked_for)};
-    const struct CMUnitTest others[] = {cmocka_unit_test(test_factors), cmocka_unit_test(test_steps)};
-
-    return cmocka_run_group_tests(tests, make_base, remove_base) + cmocka_run_group_tests(others, NULL, NULL);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -7,6 +7,8 @@
 #include "memhelm/registers.h"
 #include "record/result.h"
 
+static struct mh_error err;
+
 static char dir[] = "/tmp/memhelm-test-XXXXXX";
 
 static int setup(void **)
@@ -110,7 +112,6 @@ static struct mh_result numbered(enum mh_end end)
 static void check_round_trip(enum mh_end end)
 {
     struct mh_result r = numbered(end), back;
-    struct mh_error err;
     assert_int_equal(mh_result_write(&r, in_dir("a.json"), &err), 0);
     assert_int_equal(mh_result_write(&r, in_dir("b.json"), &err), 0);
     assert_int_not_equal(access(in_dir("a.json.tmp"), F_OK), 0);
@@ -119,12 +120,11 @@ static void check_round_trip(enum mh_end end)
     assert_non_null(strstr(a, "\"schema\": \"memhelm-record-1\""));
     free(a);
     free(b);
-    if (mh_record_read(in_dir("a.json"), &back, &err))
-        fail_msg("%s", err.text);
+    assert_good(!mh_record_read(in_dir("a.json"), &back, &err), err);
     assert_memory_equal(&back, &r, sizeof r);
 }
 
-static void test_round_trip(void **)
+TEST(test_round_trip)
 {
     check_round_trip(MH_END_PASS);
     check_round_trip(MH_END_FAIL);
@@ -133,7 +133,7 @@ static void test_round_trip(void **)
 }
 
 /* Every member of the statistics is in the table of fields, or is left out on purpose. */
-static void test_table_is_complete(void **)
+TEST(test_table_is_complete)
 {
     size_t control = 0, mcu = 0, source = 0, recovery = 0;
 
@@ -153,12 +153,10 @@ static void test_table_is_complete(void **)
 static void refuse(const char *text, const char *part)
 {
     struct mh_result back;
-    struct mh_error err;
     spit("a.json", text);
     if (mh_record_read(in_dir("a.json"), &back, &err) != -1)
         fail_msg("accepted: %s", text);
-    if (!strstr(err.text, part))
-        fail_msg("error is '%s', without '%s'", err.text, part);
+    assert_has(err.text, part);
 }
 
 /* b.json, with other text in place of the first number behind `key`. */
@@ -175,10 +173,9 @@ static void refuse_number(const char *key, const char *text, const char *part)
     refuse(changed, part);
 }
 
-static void test_bad_files(void **)
+TEST(test_bad_files)
 {
     struct mh_result r = numbered(MH_END_PASS), back;
-    struct mh_error err;
 
     refuse("", "a.json:");
     refuse("{\n\"schema\": 1\n,}", "a.json:3:");
@@ -214,7 +211,6 @@ static void test_bad_files(void **)
 
 static struct mh_gpu *small_gpu(struct mh_config *cfg)
 {
-    struct mh_error err;
     assert_int_equal(mh_config_preset(cfg, "mask", &err), 0);
     assert_int_equal(mh_config_workload(cfg, "GUPS+MVT:256", &err), 0);
     assert_int_equal(mh_config_set(cfg, "run.cycles=2500", &err), 0);
@@ -222,8 +218,7 @@ static struct mh_gpu *small_gpu(struct mh_config *cfg)
     assert_int_equal(mh_config_set(cfg, "run.log_registers=1", &err), 0);
     assert_int_equal(mh_config_resolve(cfg, &err), 0);
     struct mh_gpu *gpu = mh_gpu_create(cfg, &err);
-    if (!gpu)
-        fail_msg("%s", err.text);
+    assert_good(gpu, err);
     return gpu;
 }
 
@@ -267,10 +262,9 @@ static void assert_columns(const char *csv, const struct mh_knobs *k)
     assert_non_null(strstr(csv, values));
 }
 
-static void test_logs(void **)
+TEST(test_logs)
 {
     struct mh_config cfg;
-    struct mh_error err;
     struct mh_result back;
     struct mh_gpu *gpu = small_gpu(&cfg);
     struct mh_record *rec = mh_record_open(dir, &cfg, gpu, &err);
@@ -300,10 +294,9 @@ static void test_logs(void **)
     mh_gpu_destroy(gpu);
 }
 
-static void test_no_directory(void **)
+TEST(test_no_directory)
 {
     struct mh_config cfg;
-    struct mh_error err;
     struct mh_gpu *gpu = small_gpu(&cfg);
 
     assert_null(mh_record_open("/nonexistent", &cfg, gpu, &err));
@@ -311,10 +304,4 @@ static void test_no_directory(void **)
     mh_gpu_destroy(gpu);
 }
 
-int test_record(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_table_is_complete),
-                                       cmocka_unit_test(test_bad_files), cmocka_unit_test(test_logs),
-                                       cmocka_unit_test(test_no_directory)};
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(.setup = setup, .teardown = teardown);

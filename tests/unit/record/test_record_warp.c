@@ -19,7 +19,7 @@ static void find(struct loops *l, uint32_t blocks, const uint32_t edges[][3])
     assert_true(loops_find(l, &(struct loop_graph){blocks, first, edge}));
 }
 
-static void test_none(void **)
+TEST(test_none)
 {
     static const uint32_t edges[][3] = {{1, 2}, {3}, {3}, {0}};
     struct loops l;
@@ -31,7 +31,7 @@ static void test_none(void **)
     loops_free(&l);
 }
 
-static void test_block_of_its_own(void **)
+TEST(test_block_of_its_own)
 {
     static const uint32_t edges[][3] = {{1}, {1, 2}, {0}};
     struct loops l;
@@ -46,7 +46,7 @@ static void test_block_of_its_own(void **)
 }
 
 /* 1 { 2 { 3 } 4 } 5, with a `continue` of the outer one from 3. */
-static void test_nested(void **)
+TEST(test_nested)
 {
     static const uint32_t edges[][3] = {{1}, {2, 5}, {3, 4}, {2, 1}, {1}, {0}};
     struct loops l;
@@ -65,7 +65,7 @@ static void test_nested(void **)
 }
 
 /* Two ways back to one header are one loop. */
-static void test_two_latches(void **)
+TEST(test_two_latches)
 {
     static const uint32_t edges[][3] = {{1}, {2, 3, 4}, {1}, {1}, {0}};
     struct loops l;
@@ -78,7 +78,7 @@ static void test_two_latches(void **)
 }
 
 /* A circle that is entered in two places, 1 and 2: neither dominates the other. */
-static void test_irreducible(void **)
+TEST(test_irreducible)
 {
     static const uint32_t edges[][3] = {{1, 2}, {2}, {1, 3}, {0}};
     struct loops l;
@@ -104,7 +104,7 @@ static void add(struct record_places *p, uint64_t context, uint64_t device, uint
 }
 
 /* The buffers of Rodinia's backprop, whose places a published trace lists. */
-static void test_large_and_small(void **)
+TEST(test_large_and_small)
 {
     struct record_places p = {0};
 
@@ -117,7 +117,7 @@ static void test_large_and_small(void **)
     record_places_free(&p);
 }
 
-static void test_slab_is_full(void **)
+TEST(test_slab_is_full)
 {
     struct record_places p = {0};
 
@@ -128,7 +128,7 @@ static void test_slab_is_full(void **)
     record_places_free(&p);
 }
 
-static void test_places_are_not_used_again(void **)
+TEST(test_places_are_not_used_again)
 {
     struct record_places p = {0};
 
@@ -141,7 +141,7 @@ static void test_places_are_not_used_again(void **)
     record_places_free(&p);
 }
 
-static void test_find(void **)
+TEST(test_find)
 {
     struct record_places p = {0};
     uint64_t at;
@@ -158,7 +158,7 @@ static void test_find(void **)
     record_places_free(&p);
 }
 
-static void test_no_room(void **)
+TEST(test_no_room)
 {
     struct record_places p = {0};
     struct mh_error err;
@@ -212,7 +212,7 @@ static void expect_end(void)
     assert_false(warp.bad);
 }
 
-static void test_round_trip(void **)
+TEST(test_round_trip, .teardown = clear)
 {
     struct record_access a = {.key = {7, 3, 9, 2},
                               .words = 4,
@@ -246,7 +246,7 @@ static void test_round_trip(void **)
 }
 
 /* Bytes that end inside of an access. */
-static void test_cut_off(void **)
+TEST(test_cut_off, .teardown = clear)
 {
     LOAD(0, 1, 0x1000, 5, 1, 6);
     for (size_t size = 1; size < lane[0].size; size++) {
@@ -258,7 +258,7 @@ static void test_cut_off(void **)
     }
 }
 
-static void test_together(void **)
+TEST(test_together, .teardown = clear)
 {
     for (int l = 0; l < LANES; l++)
         LOAD(l, 3 + (uint64_t)l, 0x1000 + 4 * (uint64_t)l, 8);
@@ -270,7 +270,7 @@ static void test_together(void **)
 }
 
 /* if (even) 5; else 7; then 9: the paths one after the other, then all again. Lane 3 has ended before. */
-static void test_branch(void **)
+TEST(test_branch, .teardown = clear)
 {
     for (int l = 0; l < 3; l++) {
         LOAD(l, 2, 0x1000, l % 2 ? 7 : 5);
@@ -285,7 +285,7 @@ static void test_branch(void **)
 
 /* A loop whose header is 10: lane l goes around l times, the iterations meet, and what follows, 8, waits for all. It
  * has a smaller number than the loop's body, 12, as in reverse post-order it may. */
-static void test_loop(void **)
+TEST(test_loop, .teardown = clear)
 {
     for (uint32_t l = 0; l < 3; l++) {
         for (uint32_t i = 0; i < l; i++)
@@ -300,7 +300,7 @@ static void test_loop(void **)
 }
 
 /* Two calls of one function, at 5 and at 9: what they access is apart. */
-static void test_calls(void **)
+TEST(test_calls, .teardown = clear)
 {
     LOAD(0, 1, 0x1000, 5, 20);
     LOAD(0, 1, 0x1000, 9, 20);
@@ -312,7 +312,7 @@ static void test_calls(void **)
 }
 
 /* One place, two kinds of access: no program does that. */
-static void test_contradiction(void **)
+TEST(test_contradiction, .teardown = clear)
 {
     struct record_access store = {.key = {5}, .words = 1, .kind = RECORD_STORE, .bytes = 4};
 
@@ -321,28 +321,4 @@ static void test_contradiction(void **)
     record_warp_start(&warp, lane, 2);
     assert_false(record_warp_next(&warp, &op));
     assert_true(warp.bad);
-}
-
-int test_record_warp(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, NULL, clear)
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_none),
-                                       cmocka_unit_test(test_block_of_its_own),
-                                       cmocka_unit_test(test_nested),
-                                       cmocka_unit_test(test_two_latches),
-                                       cmocka_unit_test(test_irreducible),
-                                       cmocka_unit_test(test_large_and_small),
-                                       cmocka_unit_test(test_slab_is_full),
-                                       cmocka_unit_test(test_places_are_not_used_again),
-                                       cmocka_unit_test(test_find),
-                                       cmocka_unit_test(test_no_room),
-                                       TEST(test_round_trip),
-                                       TEST(test_cut_off),
-                                       TEST(test_together),
-                                       TEST(test_branch),
-                                       TEST(test_loop),
-                                       TEST(test_calls),
-                                       TEST(test_contradiction)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

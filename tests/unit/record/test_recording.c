@@ -91,8 +91,7 @@ static void expect(uint32_t launches, uint64_t ctas)
 
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(out_recording));
     w = mh_trace_open(path, (struct mh_trace_how){0}, &err_recording);
-    if (!w)
-        fail_msg("%s", err_recording.text);
+    assert_good(w, err_recording);
     assert_int_equal(mh_trace_about(w)->launch_count, launches);
     assert_int_equal(mh_workload_stats(w, 32, &s, &err_recording), 0);
     assert_int_equal(s.ctas, ctas);
@@ -110,7 +109,7 @@ static void begin(void)
     assert_int_equal(TELL(RECORD_BUFFER, 1, BASE, BYTES), 0);
 }
 
-static void test_all(void **)
+TEST(test_all, .setup = setup, .teardown = teardown)
 {
     begin();
     whole_launch(0, 3);
@@ -121,7 +120,7 @@ static void test_all(void **)
 }
 
 /* The launch that was not wanted is counted; the one without CTAs leaves nothing. */
-static void test_not_wanted(void **)
+TEST(test_not_wanted, .setup = setup, .teardown = teardown)
 {
     begin();
     launch(0, 9, 0);
@@ -138,7 +137,7 @@ static void test_not_wanted(void **)
 }
 
 /* Interrupted inside of the second launch: the first is whole. */
-static void test_interrupted(void **)
+TEST(test_interrupted, .setup = setup, .teardown = teardown)
 {
     begin();
     whole_launch(0, 2);
@@ -151,7 +150,7 @@ static void test_interrupted(void **)
 }
 
 /* Stopped there, since nothing more was wanted: what came is kept. */
-static void test_stopped(void **)
+TEST(test_stopped, .setup = setup, .teardown = teardown)
 {
     begin();
     launch(0, 9, 1);
@@ -162,7 +161,7 @@ static void test_stopped(void **)
 }
 
 /* The CTA that would pass the limit, and all behind it, are left out. */
-static void test_full(void **)
+TEST(test_full, .setup = setup, .teardown = teardown)
 {
     begin();
     whole_launch(0, 1);
@@ -179,7 +178,7 @@ static void test_full(void **)
 }
 
 /* Items 0 and 39 lie outside: so do what they access. */
-static void test_outside(void **)
+TEST(test_outside, .setup = setup, .teardown = teardown)
 {
     assert_int_equal(TELL(RECORD_HELLO, 100), 0);
     assert_int_equal(TELL(RECORD_BUFFER, 1, BASE + 4, 4 * (ITEMS - 2)), 0);
@@ -188,7 +187,7 @@ static void test_outside(void **)
     assert_int_equal(r.outside, 2);
 }
 
-static void test_refused(void **)
+TEST(test_refused, .setup = setup, .teardown = teardown)
 {
     begin();
     assert_int_equal(TELL(RECORD_HELLO, 101), -1);
@@ -204,7 +203,7 @@ static void test_refused(void **)
 }
 
 /* A disk that takes nothing. */
-static void test_cannot_write(void **)
+TEST(test_cannot_write, .setup = setup, .teardown = teardown)
 {
     FILE *full = fopen("/dev/full", "r+");
 
@@ -215,7 +214,7 @@ static void test_cannot_write(void **)
     fclose(full);
 }
 
-static void test_code(void **)
+TEST(test_code, .setup = setup, .teardown = teardown)
 {
     uint32_t from[] = {3, 300};
     struct record_code c = {.pc = 9,
@@ -238,7 +237,7 @@ static void test_code(void **)
 }
 
 /* A buffer that comes while a launch runs is not one of the launch's: what lies there is outside. */
-static void test_late_buffer(void **)
+TEST(test_late_buffer, .setup = setup, .teardown = teardown)
 {
     begin();
     launch(0, 2, 1);
@@ -252,7 +251,7 @@ static void test_late_buffer(void **)
 }
 
 /* What a trace has no place for is refused when it comes, not when all is read back. */
-static void test_too_large(void **)
+TEST(test_too_large, .setup = setup, .teardown = teardown)
 {
     const uint64_t shape[] = {1 << 16, 1 << 16, 1, ITEMS, 1, 1, 1};
     struct record_access last = {0}, a = {.key = {7}, .words = 1, .kind = RECORD_STORE, .bytes = 4};
@@ -282,7 +281,7 @@ static void test_too_large(void **)
 
 enum { ROOM = 64 };
 
-static void test_all_while_there_is_room(void **)
+TEST(test_all_while_there_is_room)
 {
     struct mh_thinned t;
 
@@ -294,7 +293,7 @@ static void test_all_while_there_is_room(void **)
     mh_thinned_free(&t);
 }
 
-static void test_spread_over_all(void **)
+TEST(test_spread_over_all)
 {
     struct mh_thinned t;
 
@@ -312,7 +311,7 @@ static void test_spread_over_all(void **)
 }
 
 /* Five items to a group, as slices of one stretch awake. */
-static void test_groups_are_whole(void **)
+TEST(test_groups_are_whole)
 {
     struct mh_thinned t;
 
@@ -327,7 +326,7 @@ static void test_groups_are_whole(void **)
 }
 
 /* Then the list ends there. */
-static void test_one_group_that_fills_it(void **)
+TEST(test_one_group_that_fills_it)
 {
     struct mh_thinned t;
 
@@ -366,7 +365,7 @@ static void fill(struct mh_timeline_log *l, uint64_t rounds)
     }
 }
 
-static void test_bounded(void **)
+TEST(test_bounded)
 {
     struct mh_config cfg = {.tenants_count = MH_MAX_TENANTS};
     struct mh_error err;
@@ -390,27 +389,4 @@ static void test_bounded(void **)
         assert_true(rounds < 256 || size > MH_TIMELINE_BYTES / 20);
         free(text);
     }
-}
-
-int test_recording(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-    const struct CMUnitTest tests[] = {TEST(test_all),
-                                       TEST(test_not_wanted),
-                                       TEST(test_interrupted),
-                                       TEST(test_stopped),
-                                       TEST(test_full),
-                                       TEST(test_outside),
-                                       TEST(test_refused),
-                                       TEST(test_cannot_write),
-                                       TEST(test_code),
-                                       TEST(test_late_buffer),
-                                       TEST(test_too_large),
-                                       cmocka_unit_test(test_all_while_there_is_room),
-                                       cmocka_unit_test(test_spread_over_all),
-                                       cmocka_unit_test(test_groups_are_whole),
-                                       cmocka_unit_test(test_one_group_that_fills_it),
-                                       cmocka_unit_test(test_bounded)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

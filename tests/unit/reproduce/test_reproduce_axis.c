@@ -13,12 +13,11 @@
 static void opened(struct study *s, const char *text)
 {
     struct mh_error err;
-    if (open_text(s, text, &err))
-        fail_msg("%s", err.text);
+    assert_good(!open_text(s, text, &err), err);
 }
 
 /* The value, and what it assigns besides, are of run, against and alone runs: of what they have in common. */
-static void test_reads(void **)
+TEST(test_reads)
 {
     static const char text[] =
         HEAD "set: [l2.ways=8]\n" LISTS
@@ -64,7 +63,7 @@ static void assert_specs(const struct study *s, const struct measure *m, const c
     study_free_workloads(w, count);
 }
 
-static void test_sizes(void **)
+TEST(test_sizes)
 {
     struct study s;
 
@@ -82,7 +81,7 @@ static void test_sizes(void **)
 }
 
 /* Grids that it does not name are out; windows stay unless it says one. */
-static void test_quick(void **)
+TEST(test_quick)
 {
     static const char more[] = "- {id: h, title: t, metric: ipc, workloads: b, columns: {p: x}, cycles: 300}\n"
                                "quick: {grids: [h]}\n";
@@ -103,7 +102,7 @@ static void test_quick(void **)
     study_close(&s);
 }
 
-static void test_refuses(void **)
+TEST(test_refuses)
 {
     static const struct {
         const char *text, *message;
@@ -166,19 +165,17 @@ static void test_refuses(void **)
         snprintf(text, sizeof text, "%s%s", HEAD LISTS, cases[i].text);
         if (!open_text(&s, text, &err))
             fail_msg("taken: %s", cases[i].text);
-        if (!strstr(err.text, cases[i].message))
-            fail_msg("'%s' instead of '%s'", err.text, cases[i].message);
+        assert_has(err.text, cases[i].message);
     }
 }
 
 /* Each mechanism over each axis; where the papers are is on the axis; each grid is in a figure. */
-static void test_built_in(void **)
+TEST(test_built_in)
 {
     struct study s;
     struct mh_error err;
 
-    if (study_open(&s, "map", NULL, &err))
-        fail_msg("%s", err.text);
+    assert_good(!study_open(&s, "map", NULL, &err), err);
     assert_int_equal(s.row_count, 0);
     for (unsigned i = 0; i < s.grid_count; i++) {
         const struct grid *g = &s.grids[i];
@@ -214,7 +211,7 @@ static void test_built_in(void **)
     "- {id: h, title: t, metric: ipc, workloads: a, columns: {p: x}}\n"
 #define PLOT "plots:\n- {id: p1, title: t, axis: x, "
 
-static void test_reads_plots(void **)
+TEST(test_reads_plots)
 {
     static const char text[] = HEAD LISTS_PLOTS ROWS PLOT
         "series: {s: [gain, best, one], u: gain}, means: {all: a, both: [a, b]}, cut: 12.5}\n"
@@ -224,8 +221,7 @@ static void test_reads_plots(void **)
     struct study s;
     struct mh_error err;
 
-    if (open_text(&s, text, &err))
-        fail_msg("%s", err.text);
+    assert_good(!open_text(&s, text, &err), err);
     const struct plot *p = s.plots;
     assert_int_equal(s.plot_count, 4);
     assert_int_equal(p[0].series_count, 2);
@@ -246,7 +242,7 @@ static void test_reads_plots(void **)
     study_close(&s);
 }
 
-static void test_refuses_plots(void **)
+TEST(test_refuses_plots)
 {
     static const struct {
         const char *text, *message;
@@ -284,21 +280,19 @@ static void test_refuses_plots(void **)
         snprintf(text, sizeof text, "%s%s", HEAD LISTS_PLOTS ROWS, cases[i].text);
         if (!open_text(&s, text, &err))
             fail_msg("taken: %s", cases[i].text);
-        if (!strstr(err.text, cases[i].message))
-            fail_msg("'%s' instead of '%s'", err.text, cases[i].message);
+        assert_has(err.text, cases[i].message);
     }
 }
 
 /* Each of the papers' studies has figures, named after it. */
-static void test_built_in_plots(void **)
+TEST(test_built_in_plots)
 {
     static const char *const studies[] = {"mask", "simt", "dws"};
 
     for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
         struct study s;
         struct mh_error err;
-        if (study_open(&s, studies[i], NULL, &err))
-            fail_msg("%s", err.text);
+        assert_good(!study_open(&s, studies[i], NULL, &err), err);
         assert_true(s.plot_count >= 10);
         for (unsigned p = 0; p < s.plot_count; p++)
             assert_memory_equal(s.plots[p].id, studies[i], strlen(studies[i]));
@@ -306,12 +300,4 @@ static void test_built_in_plots(void **)
     }
 }
 
-int test_reproduce_axis(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads),         cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_quick),         cmocka_unit_test(test_refuses),
-                                       cmocka_unit_test(test_built_in),      cmocka_unit_test(test_reads_plots),
-                                       cmocka_unit_test(test_refuses_plots), cmocka_unit_test(test_built_in_plots)};
-
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

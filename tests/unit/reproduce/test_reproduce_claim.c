@@ -15,7 +15,7 @@ static struct claim parsed(const char *text, bool gain)
     return c;
 }
 
-static void test_forms(void **)
+TEST(test_forms)
 {
     static const struct {
         const char *text;
@@ -53,7 +53,7 @@ static void test_forms(void **)
     }
 }
 
-static void test_nonsense(void **)
+TEST(test_nonsense)
 {
     static const char *const texts[] = {"",          "%",      "fast",   "3 4",     "1..", "5..3 %",
                                         "about 3 %", "< %",    "> 1..2", "nan",     "inf", "+57.8 %%",
@@ -84,7 +84,7 @@ static void check_scores(const struct scored *cases, size_t count)
 }
 
 /* Of one seed: 2 % stand in for the interval of a gain and of its direction, nothing for that of all else. */
-static void test_one_seed(void **)
+TEST(test_one_seed)
 {
     static const struct scored cases[] = {
         /* An effect of 40 %: a quarter is 30 % .. 50 %, both included. */
@@ -150,7 +150,7 @@ static void test_one_seed(void **)
 }
 
 /* Of several: their interval is the noise, and 2 % are none. */
-static void test_several_seeds(void **)
+TEST(test_several_seeds)
 {
     static const struct scored cases[] = {
         {"+1 %", true, false, 0.004, 0.001, VERDICT_SIGN}, /* small, and known */
@@ -210,7 +210,7 @@ static void test_several_seeds(void **)
     check_scores(cases, sizeof cases / sizeof *cases);
 }
 
-static void test_intervals(void **)
+TEST(test_intervals)
 {
     static const struct {
         const char *claim;
@@ -232,7 +232,7 @@ static void test_intervals(void **)
     }
 }
 
-static void test_words(void **)
+TEST(test_words)
 {
     struct claim percent = parsed("+57.8 %", true), level = parsed("66.5 %", false), times = parsed("3.8x", true);
     struct claim plain = parsed("0.03", false), bound = parsed("> 20", false);
@@ -260,7 +260,7 @@ static void test_words(void **)
 }
 
 /* What rounds to 0.0 has no sign, the next tenth has. */
-static void test_words_near_zero(void **)
+TEST(test_words_near_zero)
 {
     static const struct {
         double value;
@@ -278,13 +278,4 @@ static void test_words_near_zero(void **)
         claim_format(&level, cases[i].value, text, sizeof text);
         assert_string_equal(text, cases[i].level);
     }
-}
-
-int test_reproduce_claim(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms),          cmocka_unit_test(test_nonsense),
-                                       cmocka_unit_test(test_one_seed),       cmocka_unit_test(test_several_seeds),
-                                       cmocka_unit_test(test_intervals),      cmocka_unit_test(test_words),
-                                       cmocka_unit_test(test_words_near_zero)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static double look_up(void *ctx, const char *name, int tenant)
     return strcmp(name, "hits") ? (double)NAN : 2;
 }
 
-static void test_values(void **)
+TEST(test_values)
 {
     static const struct {
         const char *text;
@@ -43,15 +43,14 @@ static void test_values(void **)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct expr *e = expr_parse(cases[i].text, &err);
         unsigned names = 0;
-        if (!e)
-            fail_msg("%s", err.text);
+        assert_good(e, err);
         NEAR(expr_value(e, look_up, &names), cases[i].value);
         assert_int_equal(names, cases[i].names);
         expr_free(e);
     }
 }
 
-static void test_nothing_to_divide_by(void **)
+TEST(test_nothing_to_divide_by)
 {
     static const char *const texts[] = {"1 / 0", "1 / (hits - 2) + 5", "other", "max(other, 1)", "min(1, 0 / 0)"};
     struct mh_error err;
@@ -65,7 +64,7 @@ static void test_nothing_to_divide_by(void **)
     }
 }
 
-static void test_nonsense(void **)
+TEST(test_nonsense)
 {
     static const struct {
         const char *text, *message;
@@ -95,7 +94,7 @@ static void test_nonsense(void **)
     assert_null(expr_parse(name, &err));
 }
 
-static void test_aggregates(void **)
+TEST(test_aggregates)
 {
     static const double gains[] = {1.0, -0.5, 0.0}; /* 2, 0.5, 1: their geometric mean is 1 */
     static const double levels[] = {4, 1, 1};
@@ -114,7 +113,7 @@ static void test_aggregates(void **)
 
 /* --- What a metric of a rows file is of finished simulations, and which of its names there are. */
 
-static void test_unknown_counter(void **)
+TEST(test_unknown_counter)
 {
     struct mh_error err;
     struct expr *good = expr_parse("walk_cycles / walks + config.sm.count * alone.cycles[0]", &err);
@@ -132,7 +131,7 @@ static void test_unknown_counter(void **)
     expr_free(owner);
 }
 
-static void test_keys_and_tenants_that_are_not_there(void **)
+TEST(test_keys_and_tenants_that_are_not_there)
 {
     static const struct {
         const char *metric, *says;
@@ -142,8 +141,7 @@ static void test_keys_and_tenants_that_are_not_there(void **)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct expr *e = expr_parse(wrong[i].metric, &err);
         assert_int_equal(values_check(e, &err), -1);
-        if (!strstr(err.text, wrong[i].says))
-            fail_msg("%s", err.text);
+        assert_has(err.text, wrong[i].says);
         expr_free(e);
     }
     struct expr *second = expr_parse("ipc[0] / ipc[1]", &err);
@@ -168,7 +166,7 @@ static struct kept_sim *made_up(uint64_t lanes0, uint64_t lanes1, uint32_t tenan
     return s;
 }
 
-static void test_values_of_points(void **)
+TEST(test_values_of_points)
 {
     static const struct {
         const char *metric;
@@ -229,8 +227,7 @@ static void test_values_of_points(void **)
         double v = values_of(e, &p);
         if (fabs(v - cases[i].value) > 1e-12)
             fail_msg("%s: %g", cases[i].metric, v);
-        if (values_check(e, &err))
-            fail_msg("%s", err.text);
+        assert_good(!values_check(e, &err), err);
         expr_free(e);
     }
     assert_true(fabs(values_weighted_speedup(&p) - 1.0) < 1e-12);
@@ -245,15 +242,4 @@ static void test_values_of_points(void **)
     free(p.run);
     free(p.alone[0]);
     free(p.alone[1]);
-}
-
-int test_reproduce_expr(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),          cmocka_unit_test(test_nothing_to_divide_by),
-        cmocka_unit_test(test_nonsense),        cmocka_unit_test(test_aggregates),
-        cmocka_unit_test(test_unknown_counter), cmocka_unit_test(test_keys_and_tenants_that_are_not_there),
-        cmocka_unit_test(test_values_of_points)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static const struct axis outstanding = {.name = "it's `false` \\ {x}",
                                         .mark_count = 1};
 
 /* Between two values by their ratio; after 0 by the difference. */
-static void test_places(void **)
+TEST(test_places)
 {
     const struct axis one = {.values = {{"5", 5}}, .value_count = 1};
 
@@ -47,7 +47,7 @@ static struct lines *figure(void)
 }
 
 /* A panel's lines and quartiles, and 0. */
-static void test_range(void **)
+TEST(test_range)
 {
     struct lines *l = figure();
     struct lines_panel *p = &l->panels[0];
@@ -76,7 +76,7 @@ static char *written(const char *name)
 }
 
 /* Twice the same bytes; names with quotes and commands are text to gnuplot; no point, no figure. */
-static void test_files(void **)
+TEST(test_files)
 {
     struct lines *l = figure();
     struct mh_error err;
@@ -85,8 +85,7 @@ static void test_files(void **)
     assert_int_not_equal(access(in_base("l.gp"), F_OK), 0);
     for (unsigned v = 0; v < 3; v++)
         l->panels[0].points[0][v] = (struct lines_point){v, v - 1.0, v, v + 1.0};
-    if (lines_write(l, base, &err))
-        fail_msg("%s", err.text);
+    assert_good(!lines_write(l, base, &err), err);
     char *svg = written("l.svg"), *data = written("l.dat"), *script = written("l.gp");
     assert_non_null(strstr(svg, "O'Brien"));
     assert_non_null(strstr(data, "\n2\t1\t1\t0\t1\t2\n"));
@@ -102,7 +101,7 @@ static void test_files(void **)
     free(l);
 }
 
-static void test_quartiles(void **)
+TEST(test_quartiles)
 {
     double values[] = {4, 1, 3, 2}, few[] = {1, 2};
     struct quartiles q;
@@ -115,7 +114,7 @@ static void test_quartiles(void **)
 }
 
 /* A gain that one pair makes is gone without it. Seeds are averaged. */
-static void test_spread(void **)
+TEST(test_spread)
 {
     struct made_up *m = make_up("+5 %", OVER_GEOMEAN, 4, 2);
     struct spread s;
@@ -172,7 +171,7 @@ static struct bars_layout laid_out(const struct bars *f)
 }
 
 /* The paper's bar, then ours, series after series; a gap between groups; room for numbers above and below. */
-static void test_order(void **)
+TEST(test_order)
 {
     struct bars f = figure_bars();
 
@@ -200,7 +199,7 @@ static void test_order(void **)
     bars_free(&f);
 }
 
-static void test_papers_words(void **)
+TEST(test_papers_words)
 {
     struct bars f = figure_bars();
 
@@ -219,7 +218,7 @@ static void test_papers_words(void **)
 }
 
 /* Bars beyond the cut end there, with their number even in a figure of many. */
-static void test_cut(void **)
+TEST(test_cut)
 {
     struct bars f = figure_bars();
     char group[16];
@@ -242,7 +241,7 @@ static void test_cut(void **)
 }
 
 /* On a logarithmic axis a bar stands on the decade below the least; 0 has none. */
-static void test_log(void **)
+TEST(test_log)
 {
     struct bars f = figure_bars();
 
@@ -260,7 +259,7 @@ static void test_log(void **)
     bars_free(&f);
 }
 
-static void test_all_zero(void **)
+TEST(test_all_zero)
 {
     struct bars f = figure_bars();
 
@@ -271,7 +270,7 @@ static void test_all_zero(void **)
     bars_free(&f);
 }
 
-static void test_apart(void **)
+TEST(test_apart)
 {
     struct bars f = figure_bars();
 
@@ -292,7 +291,7 @@ static bool exists(const char *name)
 }
 
 /* Names with quotes and commands are text to gnuplot; a figure without a bar is none. */
-static void test_files_bars(void **)
+TEST(test_files_bars)
 {
     struct bars f = figure_bars(), empty = figure_bars();
     struct mh_error err;
@@ -302,8 +301,7 @@ static void test_files_bars(void **)
     put(&f, "O'Brien @{x}", 0, 1);
     put(&f, "two", 1, -1);
     put_paper(&f, "two", 1, 3, 3, "it's 3");
-    if (bars_write(&f, base, &err))
-        fail_msg("%s", err.text);
+    assert_good(!bars_write(&f, base, &err), err);
     assert_true(exists("f.dat") && exists("f.gp") && exists("f.svg") && exists("f.png"));
     empty.name = "empty";
     put(&empty, "one", 0, (double)NAN);
@@ -313,13 +311,4 @@ static void test_files_bars(void **)
     bars_free(&empty);
 }
 
-int test_reproduce_lines(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),       cmocka_unit_test(test_range),  cmocka_unit_test(test_files),
-        cmocka_unit_test(test_quartiles),    cmocka_unit_test(test_spread), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_papers_words), cmocka_unit_test(test_cut),    cmocka_unit_test(test_log),
-        cmocka_unit_test(test_all_zero),     cmocka_unit_test(test_apart),  cmocka_unit_test(test_files_bars)};
-
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

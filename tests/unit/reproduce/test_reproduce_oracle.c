@@ -34,15 +34,14 @@ static void assert_choice(struct oracles *o, const struct oracle_query *q, bool 
 {
     struct oracle_choice c;
     struct mh_error err;
-    if (oracles_choose(o, q, &c, &err))
-        fail_msg("%s", err.text);
+    assert_good(!oracles_choose(o, q, &c, &err), err);
     assert_int_equal(c.kernels, 2);
     assert_int_equal(c.split, split);
     assert_int_equal(c.ctas[0], first);
     assert_int_equal(c.ctas[1], second);
 }
 
-static void test_chooses(void **)
+TEST(test_chooses)
 {
     struct oracles *o = oracles_new();
     struct oracle_query q = query(put("good.json", GOOD), "harmonic_speedup", "BP+CFD");
@@ -61,7 +60,7 @@ static void test_chooses(void **)
 }
 
 /* Assignments of the search are the run's, too; what the run has besides is its own. */
-static void test_assignments(void **)
+TEST(test_assignments)
 {
     static const char *const sets[] = {"run.cycles=5", "l2.ways=8", "sm.warps=32"};
     struct oracles *o = oracles_new();
@@ -78,7 +77,7 @@ static void test_assignments(void **)
     oracles_free(o);
 }
 
-static void test_refuses(void **)
+TEST(test_refuses)
 {
     static const struct {
         const char *text, *metric, *workload, *message;
@@ -113,8 +112,7 @@ static void test_refuses(void **)
         struct oracle_query q = query(put("bad.json", cases[i].text), cases[i].metric, cases[i].workload);
         for (unsigned twice = 0; twice < 2; twice++) { /* a file that cannot be read is not read again */
             assert_int_equal(oracles_choose(o, &q, &c, &err), -1);
-            if (!strstr(err.text, cases[i].message))
-                fail_msg("'%s' instead of '%s'", err.text, cases[i].message);
+            assert_has(err.text, cases[i].message);
         }
         oracles_free(o);
     }
@@ -147,7 +145,7 @@ static void assert_ranks(const char *metric, unsigned most, int count, const uin
 }
 
 /* The mean over seeds decides; of equals the first that is listed; of slowdowns the least is the best. */
-static void test_ranks(void **)
+TEST(test_ranks)
 {
     assert_ranks("harmonic_speedup", 1, 1, (const uint32_t[][2]){{1, 2}});
     assert_ranks("harmonic_speedup", 2, 2, (const uint32_t[][2]){{1, 2}, {2, 1}});
@@ -155,7 +153,7 @@ static void test_ranks(void **)
     assert_ranks("max_slowdown", 3, 3, (const uint32_t[][2]){{2, 1}, {1, 2}, {1, 1}});
 }
 
-static void test_damaged_surfaces(void **)
+TEST(test_damaged_surfaces)
 {
     static const char *const texts[] = {
         SURFACE("\"ctas[0]\"", RANKED),      SURFACE(COLUMNS, ""),       SURFACE(COLUMNS, "[1, 1, 1, null, 3]"),
@@ -172,7 +170,7 @@ static void test_damaged_surfaces(void **)
     }
 }
 
-static void test_about(void **)
+TEST(test_about)
 {
     struct oracles *o = oracles_new();
     struct oracle_search s;
@@ -187,7 +185,7 @@ static void test_about(void **)
     oracles_free(o);
 }
 
-static void test_no_file(void **)
+TEST(test_no_file)
 {
     struct oracles *o = oracles_new();
     struct oracle_choice c;
@@ -213,13 +211,12 @@ static void point_of(const char *file, const char *set, struct plan *p, struct p
     const struct plan_options o = {.twin = true, .seed = 1, .times = 1};
     snprintf(text, sizeof text, ROWS CELL "{image: %s, set: [%s], oracle: {file: %s, metric: harmonic_speedup}}}\n",
              put("fake.so", "x"), set, file);
-    if (open_text(&s, text, &err))
-        fail_msg("%s", err.text);
+    assert_good(!open_text(&s, text, &err), err);
     plan_point(p, &s.rows[0].measure, &s.rows[0].run, "BP+CFD", &o, out);
     study_close(&s);
 }
 
-static void test_point(void **)
+TEST(test_point)
 {
     struct plan *p = plan_new(base);
     struct point a;
@@ -246,7 +243,7 @@ static void test_point(void **)
 }
 
 /* Not run, with the reason; what the model refuses of a combination is one, too. */
-static void test_point_without(void **)
+TEST(test_point_without)
 {
     struct plan *p = plan_new(base);
     struct point a;
@@ -262,7 +259,7 @@ static void test_point_without(void **)
     plan_free(p);
 }
 
-static void test_rows_file(void **)
+TEST(test_rows_file)
 {
     static const struct {
         const char *run, *message;
@@ -281,17 +278,8 @@ static void test_rows_file(void **)
         snprintf(text, sizeof text, ROWS CELL "%s", cases[i].run);
         if (!open_text(&s, text, &err))
             fail_msg("taken: %s", text);
-        if (!strstr(err.text, cases[i].message))
-            fail_msg("'%s' instead of '%s'", err.text, cases[i].message);
+        assert_has(err.text, cases[i].message);
     }
 }
 
-int test_reproduce_oracle(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chooses),          cmocka_unit_test(test_assignments),
-                                       cmocka_unit_test(test_refuses),          cmocka_unit_test(test_ranks),
-                                       cmocka_unit_test(test_damaged_surfaces), cmocka_unit_test(test_about),
-                                       cmocka_unit_test(test_no_file),          cmocka_unit_test(test_point),
-                                       cmocka_unit_test(test_point_without),    cmocka_unit_test(test_rows_file)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -14,7 +14,7 @@ static void expect_words(const struct made_up *m, const struct outcome *o, const
 /* --- Noise is that of the paired value. */
 
 /* Seeds are twice as fast as others, and 1 % is seen. */
-static void test_paired_effect(void **)
+TEST(test_paired_effect)
 {
     static const double levels[SEEDS] = {10, 20, 12, 17, 15}, gains[SEEDS] = {0.010, 0.011, 0.009, 0.010, 0.010};
     struct made_up *m = make_up("+1 %", OVER_GEOMEAN, 1, SEEDS);
@@ -32,7 +32,7 @@ static void test_paired_effect(void **)
 }
 
 /* The mean is the paper's, and noise: of 1 % as of 20 %. */
-static void test_effect_in_noise(void **)
+TEST(test_effect_in_noise)
 {
     static const struct {
         const char *paper;
@@ -54,7 +54,7 @@ static void test_effect_in_noise(void **)
     }
 }
 
-static void test_one_seed(void **)
+TEST(test_one_seed)
 {
     struct made_up *m = make_up("+1 %", OVER_GEOMEAN, 1, 1);
     struct outcome o;
@@ -70,7 +70,7 @@ static void test_one_seed(void **)
 }
 
 /* One value in all seeds is exact, whatever its mean rounds to. */
-static void test_equal_seeds(void **)
+TEST(test_equal_seeds)
 {
     struct made_up *m = make_up("< 10", OVER_MEAN, 1, 3);
     struct outcome o;
@@ -88,7 +88,7 @@ static void test_equal_seeds(void **)
 }
 
 /* With more of something a gain is 5 points less in each seed, while gains differ by 40. */
-static void test_less_plain(void **)
+TEST(test_less_plain)
 {
     static const double plain[SEEDS] = {0.10, 0.50, 0.30, 0.20, 0.40};
     struct made_up *m = make_up("lower", OVER_GEOMEAN, 1, SEEDS);
@@ -114,7 +114,7 @@ static void test_less_plain(void **)
 }
 
 /* The other alone runs say the opposite: shown, and no part of the verdict. */
-static void test_both_readings(void **)
+TEST(test_both_readings)
 {
     struct made_up *m = make_up("lower", OVER_GEOMEAN, 1, 2);
     struct outcome o;
@@ -137,7 +137,7 @@ static void test_both_readings(void **)
 /* --- Workloads of a mean. */
 
 /* One of four makes all of it, in every seed. */
-static void test_one_pair(void **)
+TEST(test_one_pair)
 {
     static const double gains[] = {0.01, 1.0, -0.01, 0.0};
     struct made_up *m = make_up("+20 %", OVER_GEOMEAN, 4, 1);
@@ -163,7 +163,7 @@ static void test_one_pair(void **)
 }
 
 /* Without it the sign stays: the row counts for its sign. A single kernel is no pair. */
-static void test_one_workload(void **)
+TEST(test_one_workload)
 {
     static const double gains[] = {0.10, 0.10, 0.10, 0.10, 0.68};
     struct made_up *m = make_up("+20 %", OVER_MEAN, 5, 1);
@@ -182,7 +182,7 @@ static void test_one_workload(void **)
 }
 
 /* A pair against the paper makes a miss; the row is not better for it. */
-static void test_one_pair_against(void **)
+TEST(test_one_pair_against)
 {
     static const double gains[] = {0.2, 0.2, 0.2, -0.9};
     struct made_up *m = make_up("+20 %", OVER_GEOMEAN, 4, 1);
@@ -199,7 +199,7 @@ static void test_one_pair_against(void **)
 }
 
 /* Without A+B it is near enough, which moves the mean most; but without C+D or E+F it is none. */
-static void test_less_agreement_first(void **)
+TEST(test_less_agreement_first)
 {
     static const double gains[] = {-0.06, 0.05, 0.09};
     struct made_up *m = make_up("+7 %", OVER_MEAN, 3, 1);
@@ -218,7 +218,7 @@ static void test_less_agreement_first(void **)
     drop(m);
 }
 
-static void test_quartiles(void **)
+TEST(test_quartiles)
 {
     static const double gains[] = {0.30, 0.10, 0.25, 0.20};
     struct made_up *m = make_up("+22 %", OVER_MEAN, 4, 2);
@@ -240,7 +240,7 @@ static void test_quartiles(void **)
 }
 
 /* Two workloads, an extreme: no mean of which one could be left out. One that counts nothing is none. */
-static void test_no_quartiles(void **)
+TEST(test_no_quartiles)
 {
     static const struct {
         enum aggregate over;
@@ -268,7 +268,7 @@ static void test_no_quartiles(void **)
 }
 
 /* Each seed has a value of one workload alone: there is a mean, and none without one of them. */
-static void test_none_to_leave_out(void **)
+TEST(test_none_to_leave_out)
 {
     struct made_up *m = make_up("+20 %", OVER_MEAN, 3, 3);
     struct outcome o;
@@ -282,7 +282,7 @@ static void test_none_to_leave_out(void **)
     drop(m);
 }
 
-static void test_not_run(void **)
+TEST(test_not_run)
 {
     struct made_up *m = make_up("+20 %", OVER_MEAN, 4, 1);
     struct outcome o;
@@ -294,17 +294,4 @@ static void test_not_run(void **)
     assert_int_equal(o.summary.missing, 1);
     expect_words(m, &o, "not run");
     drop(m);
-}
-
-int test_reproduce_outcome(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paired_effect),     cmocka_unit_test(test_effect_in_noise),
-        cmocka_unit_test(test_one_seed),          cmocka_unit_test(test_equal_seeds),
-        cmocka_unit_test(test_less_plain),        cmocka_unit_test(test_both_readings),
-        cmocka_unit_test(test_one_pair),          cmocka_unit_test(test_one_workload),
-        cmocka_unit_test(test_one_pair_against),  cmocka_unit_test(test_less_agreement_first),
-        cmocka_unit_test(test_quartiles),         cmocka_unit_test(test_no_quartiles),
-        cmocka_unit_test(test_none_to_leave_out), cmocka_unit_test(test_not_run)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

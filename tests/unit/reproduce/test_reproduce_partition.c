@@ -35,8 +35,7 @@ static void open_search(struct search *x, const char *rest, const char *after)
     fake_image(x->other, "other.so");
     snprintf(text, sizeof text, HEAD "rows:\n- " CELL "run: %s, %s%s%s", x->image, rest, after ? x->other : "",
              after ? after : "");
-    if (open_text(&x->study, text, &err))
-        fail_msg("%s", err.text);
+    assert_good(!open_text(&x->study, text, &err), err);
     x->plan = plan_new(base);
     x->scope = (struct scope){.study = &x->study, .plan = x->plan, .seeds = 1};
     x->scope.options = (struct plan_options){.twin = true, .seed = 1, .times = 1};
@@ -46,8 +45,7 @@ static void open_row(struct search *x, struct series *s)
 {
     struct mh_error err;
     const struct row *r = &x->study.rows[0];
-    if (series_open(s, &x->scope, &r->measure, &r->run, &err))
-        fail_msg("%s", err.text);
+    assert_good(!series_open(s, &x->scope, &r->measure, &r->run, &err), err);
 }
 
 static void close_search(struct search *x, struct series *s)
@@ -83,7 +81,7 @@ static void finish_point(struct point *p, struct kept_sim *run, unsigned first_s
     *p = (struct point){.run = run, .alone = {&alone, &alone}};
 }
 
-static void test_division(void **)
+TEST(test_division)
 {
     static const unsigned first[] = {1, 15, 29};
     struct search x;
@@ -114,7 +112,7 @@ static void test_division(void **)
     close_search(&x, &s);
 }
 
-static void test_refused(void **)
+TEST(test_refused)
 {
     static const struct {
         const char *workload;
@@ -142,7 +140,7 @@ static void test_refused(void **)
     close_search(&x, &s);
 }
 
-static void test_own_best(void **)
+TEST(test_own_best)
 {
     struct search x;
     struct series s;
@@ -174,7 +172,7 @@ static void test_own_best(void **)
     close_search(&x, &s);
 }
 
-static void test_best_under_another(void **)
+TEST(test_best_under_another)
 {
     struct search x;
     struct series s;
@@ -197,7 +195,7 @@ static void test_best_under_another(void **)
 }
 
 /* A run's own partitions go before the row's: the best of all against equal parts. */
-static void test_own_list(void **)
+TEST(test_own_list)
 {
     struct search x;
     struct series s;
@@ -217,7 +215,7 @@ static void test_own_list(void **)
 }
 
 /* Each workload chooses for itself, with each seed. */
-static void test_cells(void **)
+TEST(test_cells)
 {
     static const char *const workloads[] = {"MM+NN", "NN+MM"};
     struct search x;
@@ -238,10 +236,4 @@ static void test_cells(void **)
     close_search(&x, &s);
 }
 
-int test_reproduce_partition(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_division), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_own_best), cmocka_unit_test(test_best_under_another),
-                                       cmocka_unit_test(test_own_list), cmocka_unit_test(test_cells)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -15,7 +15,7 @@ static struct plan *plan_with_twins(struct plan_options *o)
     return plan_new(base);
 }
 
-static void test_one_simulation_for_all(void **)
+TEST(test_one_simulation_for_all)
 {
     struct plan_options o;
     struct plan *p = plan_with_twins(&o);
@@ -73,8 +73,7 @@ static struct store *open_store(const char *path)
 {
     struct mh_error err;
     struct store *st = store_open(path, &err);
-    if (!st)
-        fail_msg("%s", err.text);
+    assert_good(st, err);
     return st;
 }
 
@@ -91,11 +90,10 @@ static void keep_result(struct store *st, struct kept_sim *s)
     s->sim.state = SIM_WAITING;
     assert_int_equal(store_keep(st, s->key.text, s->what, &s->sim, &err), 0); /* not finished: not kept */
     s->sim.state = SIM_DONE;
-    if (store_keep(st, s->key.text, s->what, &s->sim, &err))
-        fail_msg("%s", err.text);
+    assert_good(!store_keep(st, s->key.text, s->what, &s->sim, &err), err);
 }
 
-static void test_store(void **)
+TEST(test_store)
 {
     struct mh_error err;
     struct study s;
@@ -143,7 +141,7 @@ static void close_one(struct one *one)
 }
 
 /* A run that needs bursts is run again if its kept result has none. */
-static void test_bursts_are_kept(void **)
+TEST(test_bursts_are_kept)
 {
     struct one one;
     struct kept_sim *run;
@@ -176,7 +174,7 @@ static void spoil(const char *sql)
 }
 
 /* A digit that is another makes no other number of it: the row is not there, and kept anew. */
-static void test_damaged_rows(void **)
+TEST(test_damaged_rows)
 {
     static const char *const damages[] = {
         "UPDATE kept_runs SET result = replace(result, '4321', '4331')",
@@ -201,7 +199,7 @@ static void test_damaged_rows(void **)
 }
 
 /* A result of another run under this run's name. */
-static void test_exchanged_rows(void **)
+TEST(test_exchanged_rows)
 {
     struct one one;
     struct kept_sim *run;
@@ -219,11 +217,10 @@ static void assert_refused(const char *path, const char *why)
 {
     struct mh_error err;
     assert_null(store_open(path, &err));
-    if (!strstr(err.text, why))
-        fail_msg("'%s' without '%s'", err.text, why);
+    assert_has(err.text, why);
 }
 
-static void test_files_that_are_none(void **)
+TEST(test_files_that_are_none)
 {
     static const char text[] = "this is no data base, it is a text of some length";
     struct mh_error err;
@@ -242,11 +239,4 @@ static void test_files_that_are_none(void **)
     free(whole);
 }
 
-int test_reproduce_plan(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_simulation_for_all), cmocka_unit_test(test_store),
-        cmocka_unit_test(test_bursts_are_kept),        cmocka_unit_test(test_damaged_rows),
-        cmocka_unit_test(test_exchanged_rows),         cmocka_unit_test(test_files_that_are_none)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

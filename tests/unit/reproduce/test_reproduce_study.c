@@ -14,7 +14,7 @@
 
 #define LISTS  "kernels: {GUP: GUP:524288}\nlists: {a: [GUP+MM, NN], b: [a, MM]}\n"
 
-static void test_reads(void **)
+TEST(test_reads)
 {
     static const char text[] = HEAD LISTS
         "rows:\n" ROW "- {id: r2, figure: f, what: w, kind: level, paper: 50 %, metric: ipc, preset: fermi,\n"
@@ -27,8 +27,7 @@ static void test_reads(void **)
     struct mh_error err;
     unsigned count;
 
-    if (open_text(&s, text, &err))
-        fail_msg("%s", err.text);
+    assert_good(!open_text(&s, text, &err), err);
     assert_int_equal(s.row_count, 3);
     assert_int_equal(s.rows[0].measure.relation, RELATION_GAIN);
     assert_int_equal(s.rows[0].measure.cycles, 1000);
@@ -63,7 +62,7 @@ static void test_reads(void **)
     study_close(&s);
 }
 
-static void test_refuses(void **)
+TEST(test_refuses)
 {
     static const struct {
         const char *text, *message;
@@ -127,13 +126,12 @@ static void test_refuses(void **)
         struct mh_error err;
         if (!open_text(&s, cases[i].text, &err))
             fail_msg("taken: %s", cases[i].text);
-        if (!strstr(err.text, cases[i].message))
-            fail_msg("'%s' instead of '%s'", err.text, cases[i].message);
+        assert_has(err.text, cases[i].message);
     }
 }
 
 /* Those of the study come first, also where a row is compared with itself without its own. */
-static void test_sets(void **)
+TEST(test_sets)
 {
     static const char text[] = HEAD
         "set: [s=1, s=2]\n"
@@ -144,8 +142,7 @@ static void test_sets(void **)
     struct study s;
     struct mh_error err;
 
-    if (open_text(&s, text, &err))
-        fail_msg("%s", err.text);
+    assert_good(!open_text(&s, text, &err), err);
     assert_int_equal(s.rows[0].measure.common.set_count, 2);
     assert_string_equal(s.rows[0].measure.common.sets[1], "s=2");
     assert_int_equal(s.rows[1].measure.common.set_count, 3);
@@ -158,7 +155,7 @@ static void test_sets(void **)
 }
 
 /* The study's reading counts; the other one is the same but for the SMs of a tenant alone. */
-static void test_both_readings(void **)
+TEST(test_both_readings)
 {
     static const char row[] =
         "rows:\n- {id: r, figure: f, what: w, kind: order, paper: lower, metric: fairness, run: x,\n"
@@ -169,8 +166,7 @@ static void test_both_readings(void **)
         struct study s;
         struct mh_error err;
         snprintf(text, sizeof text, HEAD "%s%s", whole ? "alone: whole\n" : "", row);
-        if (open_text(&s, text, &err))
-            fail_msg("%s", err.text);
+        assert_good(!open_text(&s, text, &err), err);
         assert_true(s.rows[0].measure.alone_both);
         assert_int_equal(s.rows[0].measure.alone_whole, whole);
         assert_int_equal(s.rows[0].other.alone_whole, !whole);
@@ -181,7 +177,7 @@ static void test_both_readings(void **)
     }
 }
 
-static void test_partitions(void **)
+TEST(test_partitions)
 {
     static const char text[] =
         HEAD "rows:\n" ROW PARTED "partitions: [1, 10, 127], under: {image: y, design: D}}\n"
@@ -191,8 +187,7 @@ static void test_partitions(void **)
     struct study s;
     struct mh_error err;
 
-    if (open_text(&s, text, &err))
-        fail_msg("%s", err.text);
+    assert_good(!open_text(&s, text, &err), err);
     assert_int_equal(s.rows[0].measure.common.partition_count, 0);
     const struct measure *m = &s.rows[1].measure;
     assert_int_equal(m->common.partition_count, 3);
@@ -211,7 +206,7 @@ static void test_partitions(void **)
     study_close(&s);
 }
 
-static void test_lists_in_circles(void **)
+TEST(test_lists_in_circles)
 {
     struct study s;
     struct mh_error err;
@@ -241,7 +236,7 @@ static bool in_classes(enum class_paper paper, const char *spec)
 }
 
 /* One program and size per name of a kernel, here and in `memhelm classes`. */
-static void test_built_in(void **)
+TEST(test_built_in)
 {
     static const struct {
         const char *name;
@@ -257,8 +252,7 @@ static void test_built_in(void **)
         struct study s;
         struct mh_error err;
         unsigned count;
-        if (study_open(&s, studies[i].name, NULL, &err))
-            fail_msg("%s", err.text);
+        assert_good(!study_open(&s, studies[i].name, NULL, &err), err);
         assert_true(s.row_count >= studies[i].rows);
         assert_true(s.quick_rows.count > 0 && s.doubling.count > 0);
         for (unsigned k = 0; k < s.kernel_count; k++)
@@ -283,7 +277,7 @@ static void test_built_in(void **)
 }
 
 /* MASK has 35 pairs in three classes; DWS 45, 32 of them with a heavy one. */
-static void test_numbers_of_pairs(void **)
+TEST(test_numbers_of_pairs)
 {
     static const struct {
         const char *study, *list;
@@ -311,7 +305,7 @@ static void test_numbers_of_pairs(void **)
 }
 
 /* An oracle is looked up by the words of `memhelm search --pairs all`. */
-static void test_pairs_of_the_search(void **)
+TEST(test_pairs_of_the_search)
 {
     struct pair pairs[PAIRS_MOST];
     const unsigned most = pairs_all(pairs);
@@ -333,7 +327,7 @@ static void test_pairs_of_the_search(void **)
 }
 
 /* What a paper says of one pair is measured on that pair, and a bound of it is no effect. */
-static void test_rows_as_stated(void **)
+TEST(test_rows_as_stated)
 {
     static const struct {
         const char *study, *id, *workloads;
@@ -392,7 +386,7 @@ static double footprint(const char *spec)
 }
 
 /* ETC, section 5: 7.28 to 70 MB, 22.5 MB in the mean. */
-static void test_footprints_of_etc(void **)
+TEST(test_footprints_of_etc)
 {
     struct study s;
     struct mh_error err;
@@ -410,18 +404,4 @@ static void test_footprints_of_etc(void **)
     study_close(&s);
 }
 
-int test_reproduce_study(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads),
-                                       cmocka_unit_test(test_refuses),
-                                       cmocka_unit_test(test_sets),
-                                       cmocka_unit_test(test_both_readings),
-                                       cmocka_unit_test(test_partitions),
-                                       cmocka_unit_test(test_lists_in_circles),
-                                       cmocka_unit_test(test_built_in),
-                                       cmocka_unit_test(test_numbers_of_pairs),
-                                       cmocka_unit_test(test_pairs_of_the_search),
-                                       cmocka_unit_test(test_rows_as_stated),
-                                       cmocka_unit_test(test_footprints_of_etc)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

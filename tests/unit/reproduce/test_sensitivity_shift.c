@@ -16,7 +16,7 @@ static struct made_up *gains(const char *paper, unsigned workloads, unsigned see
 }
 
 /* Every seed moves by 0.1 from where it was, however far the seeds are apart. */
-static void test_paired(void **)
+TEST(test_paired)
 {
     struct made_up *plain = gains("+20 %", 1, SEEDS, 0), *with = gains("+20 %", 1, SEEDS, 0);
     struct shift s;
@@ -36,7 +36,7 @@ static void test_paired(void **)
 }
 
 /* A quarter of the paper's number is not over a quarter; and what is within its interval shows nothing. */
-static void test_hangs(void **)
+TEST(test_hangs)
 {
     static const double noise[SEEDS] = {1, -1, 0.9, -0.8, 0.4};
     struct made_up *plain = gains("+20 %", 1, SEEDS, 0), *with = gains("+20 %", 1, SEEDS, 0.0499);
@@ -53,7 +53,7 @@ static void test_hangs(void **)
     drop(with);
 }
 
-static void test_one_seed_and_bounds(void **)
+TEST(test_one_seed_and_bounds)
 {
     struct made_up *plain = gains("+20 %", 1, 1, 0), *with = gains("+20 %", 1, 1, -0.06);
     struct made_up *bound = gains("higher", 1, 1, 0.1), *bound_with = gains("higher", 1, 1, 0.6);
@@ -74,7 +74,7 @@ static void test_one_seed_and_bounds(void **)
 }
 
 /* All of the mean's shift is one workload's. */
-static void test_carried_by_one(void **)
+TEST(test_carried_by_one)
 {
     struct made_up *plain = gains("+20 %", 4, 1, 0.02), *with = gains("+20 %", 4, 1, 0.02);
     struct shift s;
@@ -91,7 +91,7 @@ static void test_carried_by_one(void **)
 }
 
 /* Of a gain the ratio counts: -50 % is half of what it was, +40 % from nothing no flip. */
-static void test_flips(void **)
+TEST(test_flips)
 {
     struct made_up *plain = gains("+20 %", 3, 1, 0), *with = gains("+20 %", 3, 1, 0);
 
@@ -107,7 +107,7 @@ static void test_flips(void **)
 }
 
 /* Where the paper has a direction alone the verdict decides: from a miss to noise, or to what the paper says. */
-static void test_direction(void **)
+TEST(test_direction)
 {
     struct made_up *plain = gains("lower", 1, 1, 0.2), *same = gains("lower", 1, 1, 0.1),
                    *none = gains("lower", 1, 1, 0.001), *lower = gains("lower", 1, 1, -0.1);
@@ -128,7 +128,7 @@ static void test_direction(void **)
     drop(lower);
 }
 
-static void test_not_run(void **)
+TEST(test_not_run)
 {
     struct made_up *plain = gains("+20 %", 2, 1, 0), *with = gains("+20 %", 2, 1, 0.5);
     struct shift s;
@@ -140,13 +140,4 @@ static void test_not_run(void **)
     assert_int_equal(s.with.verdict, VERDICT_NOT_RUN);
     drop(plain);
     drop(with);
-}
-
-int test_sensitivity_shift(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paired),         cmocka_unit_test(test_hangs), cmocka_unit_test(test_one_seed_and_bounds),
-        cmocka_unit_test(test_carried_by_one), cmocka_unit_test(test_flips), cmocka_unit_test(test_direction),
-        cmocka_unit_test(test_not_run)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

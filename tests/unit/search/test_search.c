@@ -87,7 +87,7 @@ static int teardown(void **)
     return 0;
 }
 
-static void test_best_of_each(void **)
+TEST(test_best_of_each, .setup = setup, .teardown = teardown)
 {
     const struct search_workload *w = &all.workloads[0];
 
@@ -112,7 +112,7 @@ static void test_best_of_each(void **)
 }
 
 /* 1.2 and 1.0 have the mean 1.1; t of one degree of freedom: 12.706 x 0.1414 / sqrt 2. */
-static void test_seeds(void **)
+TEST(test_seeds, .setup = setup, .teardown = teardown)
 {
     const struct search_workload *w = &all.workloads[0];
 
@@ -125,7 +125,7 @@ static void test_seeds(void **)
 }
 
 /* A run that is not there, or that failed, makes its combination none of those that are compared. */
-static void test_missing(void **)
+TEST(test_missing, .setup = setup, .teardown = teardown)
 {
     const struct search_workload *w = &all.workloads[0];
 
@@ -140,7 +140,7 @@ static void test_missing(void **)
     assert_true(isnan(groups_mean(&all, NULL, SEARCH_WEIGHTED)));
 }
 
-static void test_groups(void **)
+TEST(test_groups, .setup = setup, .teardown = teardown)
 {
     unsigned workloads, combinations;
 
@@ -167,11 +167,10 @@ static void says(const char *text, const char *part)
         if (*c != ' ' || !n || narrow[n - 1] != ' ')
             narrow[n++] = *c;
     narrow[n] = 0;
-    if (!strstr(narrow, part))
-        fail_msg("no '%s' in:\n%s", part, narrow);
+    assert_has(narrow, part);
 }
 
-static void test_report(void **)
+TEST(test_report, .setup = setup, .teardown = teardown)
 {
     char *text = NULL;
     size_t length;
@@ -217,7 +216,7 @@ static void together(struct cta_kernel *kernels, unsigned count, const char *exp
 }
 
 /* a CTAs of 2 warps and 10 registers, b of 1 and 30: a + b <= 4, 2 a + b <= 8, 10 a + 30 b <= 100. */
-static void test_by_hand(void **)
+TEST(test_by_hand)
 {
     struct cta_launch a = launch(100, 2, 10, 0), b = launch(100, 1, 30, 0), c = launch(100, 1, 1, 21);
 
@@ -233,7 +232,7 @@ static void test_by_hand(void **)
 }
 
 /* A launch of large CTAs, one of small ones, and one that has two CTAs in all. */
-static void test_launches(void **)
+TEST(test_launches)
 {
     struct cta_launch two[] = {launch(100, 4, 1, 0), launch(100, 1, 40, 0)}, b = launch(100, 2, 10, 0),
                       few[] = {launch(2, 1, 1, 0)};
@@ -249,7 +248,7 @@ static void test_launches(void **)
     assert_int_equal(cta_most(&small, &(struct cta_kernel){few, 1}, 2), 3);
 }
 
-static void test_apart(void **)
+TEST(test_apart)
 {
     struct combinations c;
     struct mh_error err;
@@ -284,7 +283,7 @@ static bool plain_fit(const struct mh_cta_room *sm, const struct cta_kernel k[2]
     return false;
 }
 
-static void test_random(void **)
+TEST(test_random)
 {
     uint64_t rng = 18;
     unsigned found = 0;
@@ -325,7 +324,7 @@ static int learn(struct cta_kernel *k, const struct mh_config *cfg, uint32_t t, 
 
 /* Of kernels: BP has two launches of 256 threads, one of them with shared memory; LUD three; the SM of preset `ccbp`.
  */
-static void test_needs(void **)
+TEST(test_needs)
 {
     struct mh_config cfg;
     struct mh_error err;
@@ -366,7 +365,7 @@ static void test_needs(void **)
     needs_free(&k);
 }
 
-static void test_pairs(void **)
+TEST(test_pairs)
 {
     struct pair pairs[PAIRS_MOST];
     unsigned count = pairs_all(pairs), of[PAIR_CLASSES] = {0};
@@ -387,21 +386,4 @@ static void test_pairs(void **)
     assert_int_equal(of[PAIR_LS_BI], 40);
     assert_int_equal(of[PAIR_NBI_DBI], 16);
     assert_int_equal(count, 66);
-}
-
-int test_search(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_best_of_each, setup, teardown),
-                                       cmocka_unit_test_setup_teardown(test_seeds, setup, teardown),
-                                       cmocka_unit_test_setup_teardown(test_missing, setup, teardown),
-                                       cmocka_unit_test_setup_teardown(test_groups, setup, teardown),
-                                       cmocka_unit_test_setup_teardown(test_report, setup, teardown),
-                                       cmocka_unit_test(test_by_hand),
-                                       cmocka_unit_test(test_launches),
-                                       cmocka_unit_test(test_apart),
-                                       cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_needs),
-                                       cmocka_unit_test(test_pairs)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

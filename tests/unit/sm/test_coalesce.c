@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* The coalescer against a search through all bytes. */
 #include "unit/test.h"
 #include "script.h"
@@ -204,7 +203,7 @@ static int64_t random_stride(uint64_t *rng, uint32_t bytes)
     }
 }
 
-static void test_affine_against_search(void **state)
+TEST(test_affine_against_search)
 {
     uint64_t rng = 11;
     for (uint32_t n = 0; n < 4000; n++) {
@@ -216,7 +215,7 @@ static void test_affine_against_search(void **state)
 }
 
 /* Misaligned, falling, one line from lane to lane: each lane straddles, and shares a line with the lane before. */
-static void test_falling_straddles(void **state)
+TEST(test_falling_straddles)
 {
     struct mh_lines out;
     struct mh_op op = op_lanes(MH_OP_LOAD, 8, 7, SCRIPT_BASE + 64 * 128 - 4, -128);
@@ -225,7 +224,7 @@ static void test_falling_straddles(void **state)
     assert_int_equal(out.count, 4);
 }
 
-static void test_lists_against_search(void **state)
+TEST(test_lists_against_search)
 {
     static const uint32_t spans[] = {64, 600, 5000, 70000, 1 << 24};
     uint64_t rng = 12, addr[MH_MAX_LANES];
@@ -239,7 +238,7 @@ static void test_lists_against_search(void **state)
     }
 }
 
-static void test_tiles_against_search(void **state)
+TEST(test_tiles_against_search)
 {
     uint64_t rng = 14;
     uint32_t full = 0;
@@ -267,7 +266,7 @@ static void shuffle(uint64_t *addr, uint64_t base, uint32_t bytes, uint64_t *rng
 }
 
 /* Whole words in any order, on line boundaries or off them, with all lanes or some: lists that fill their lines. */
-static void test_shuffled_lists_against_search(void **state)
+TEST(test_shuffled_lists_against_search)
 {
     static const uint32_t widths[] = {1, 2, 3, 4, 8, 12, 16, 32}, shifts[] = {0, 1, 2, 4, 8, 64, 120, 128};
     uint64_t rng = 13, addr[MH_MAX_LANES] = {0};
@@ -288,7 +287,7 @@ static void test_shuffled_lists_against_search(void **state)
 }
 
 /* The most lines an instruction can have: every lane straddles two of its own. */
-static void test_widest(void **state)
+TEST(test_widest)
 {
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op = op_lanes(MH_OP_LOAD, 32, UINT64_MAX, 0, 0);
@@ -306,7 +305,7 @@ static void test_widest(void **state)
 }
 
 /* Beyond the first word of `full`: 32 lanes that straddle make 64 lines, the others fill eight. */
-static void test_full_beyond_a_word(void **state)
+TEST(test_full_beyond_a_word)
 {
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op = op_lanes(MH_OP_STORE, 32, UINT64_MAX, 0, 0);
@@ -321,23 +320,13 @@ static void test_full_beyond_a_word(void **state)
         assert_int_equal(out.at[i].full, i >= 64);
 }
 
-int test_coalesce(void)
+TEST(test_lines_of_64_bytes)
 {
-    const struct CMUnitTest searches[] = {
-        cmocka_unit_test(test_affine_against_search),
-        cmocka_unit_test(test_lists_against_search),
-        cmocka_unit_test(test_tiles_against_search),
-    };
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_affine_against_search),
-        cmocka_unit_test(test_falling_straddles),
-        cmocka_unit_test(test_lists_against_search),
-        cmocka_unit_test(test_tiles_against_search),
-        cmocka_unit_test(test_shuffled_lists_against_search),
-        cmocka_unit_test(test_widest),
-        cmocka_unit_test(test_full_beyond_a_word),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
     line_shift = 6;
-    return failed + cmocka_run_group_tests_name("lines of 64 bytes", searches, NULL, NULL);
+    test_affine_against_search(state);
+    test_lists_against_search(state);
+    test_tiles_against_search(state);
+    line_shift = 7;
 }
+
+TEST_GROUP(.slow = true);

@@ -25,21 +25,19 @@ static struct script *computing(struct mh_launch launch, uint32_t gap)
 /* CTAs of this shape that an SM of preset `mask` holds: 32 warps, 32 slots, 64 K registers, 64 KiB shared memory. */
 static uint32_t resident(struct mh_launch launch, uint32_t cta_slots)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.cta_slots = cta_slots;
     launch.ctas = 40;
     struct script *s = computing(launch, 1000);
-    struct mh_gpu *g = started(&cfg, &s);
+    LOCAL_GPU(g) = started(&cfg, &s);
     uint32_t n = g->sm[0].tenant_ctas[0], warps = (launch.threads + 63) / 64;
     assert_int_equal(g->tenant[0].count.warps_peak, n * warps);
     assert_int_equal(g->tenant[0].ctas_running, n);
     mh_gpu_check(g);
-    mh_gpu_destroy(g);
     return n;
 }
 
-static void test_resources(void **state)
+TEST(test_resources)
 {
     assert_int_equal(resident((struct mh_launch){.threads = 64}, 32), 32);
     assert_int_equal(resident((struct mh_launch){.threads = 64}, 8), 8);                    /* slots */
@@ -53,13 +51,12 @@ static void test_resources(void **state)
 }
 
 /* Resources come back, all of them: the same CTAs again and again. */
-static void test_resources_come_back(void **state)
+TEST(test_resources_come_back)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s =
         computing((struct mh_launch){.ctas = 50, .threads = 640, .registers = 30, .shared_bytes = 20000}, 10);
-    struct mh_gpu *g = started(&cfg, &s);
+    LOCAL_GPU(g) = started(&cfg, &s);
     script_until(g, &g->tenant[0].count.completions, 1);
     assert_int_equal(g->tenant[0].count.ctas, 50);
     assert_int_equal(g->sm[0].free_registers, cfg.sm.registers);
@@ -67,14 +64,12 @@ static void test_resources_come_back(void **state)
     assert_int_equal(g->sm[0].free_warps, UINT32_MAX);
     assert_int_equal(g->sm[0].free_ctas, UINT32_MAX);
     assert_int_equal(g->tenant[0].count.warps_peak, 30); /* 3 CTAs at a time, by registers and shared memory */
-    mh_gpu_destroy(g);
 }
 
 static void assert_refused(struct mh_launch launch, const char *key)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     struct mh_error err;
-    script_config(&cfg, 1, 1);
     struct script *s = computing(launch, 1);
     struct mh_workload *work = (struct mh_workload *)s;
     assert_null(mh_gpu_create_with(&cfg, &work, &err));
@@ -82,7 +77,7 @@ static void assert_refused(struct mh_launch launch, const char *key)
 }
 
 /* A CTA that no SM can hold would wait for ever. */
-static void test_impossible_launches(void **state)
+TEST(test_impossible_launches)
 {
     assert_refused((struct mh_launch){.ctas = 1, .threads = 2049}, "sm.warps");
     assert_refused((struct mh_launch){.ctas = 1, .threads = 1024, .registers = 65}, "sm.registers");
@@ -92,10 +87,9 @@ static void test_impossible_launches(void **state)
 }
 
 /* Round robin over the SMs of the tenant; a place that becomes free is filled in that cycle, on that SM. */
-static void test_round_robin(void **state)
+TEST(test_round_robin)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 4, 1);
+    struct mh_config cfg = script_config(4, 1);
     cfg.tenants[0].sm_first = 1;
     cfg.tenants[0].sm_count = 3;
     cfg.sm.cta_slots = 2;
@@ -104,7 +98,7 @@ static void test_round_robin(void **state)
     script_launch(s, (struct mh_launch){.ctas = 8, .threads = 64});
     for (uint32_t cta = 0; cta < 8; cta++) /* CTA 4, on the second SM, is the first to end */
         script_add(s, 0, cta, 0, op_after(cta == 1 ? 5 : cta == 4 ? 2 : 100, op_exit()));
-    struct mh_gpu *g = started(&cfg, &s);
+    LOCAL_GPU(g) = started(&cfg, &s);
     assert_int_equal(g->sm[0].tenant_ctas[0], 0);
     for (uint32_t sm = 1; sm < 4; sm++)
         for (uint32_t slot = 0; slot < 2; slot++)
@@ -115,7 +109,6 @@ static void test_round_robin(void **state)
     assert_int_equal(script_placed(s, 0, 7), 7);
     assert_int_equal(g->sm[2].warp[0].cursor.cta, 6);
     assert_int_equal(g->sm[2].warp[1].cursor.cta, 7);
-    mh_gpu_destroy(g);
 }
 
 static void set_limit(struct mh_gpu *g, uint32_t tenant, uint32_t limit)
@@ -124,12 +117,11 @@ static void set_limit(struct mh_gpu *g, uint32_t tenant, uint32_t limit)
 }
 
 /* The limit holds for what is placed from then on; raising it places CTAs in the cycle of the COMMIT. */
-static void test_cta_limit(void **state)
+TEST(test_cta_limit)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     struct script *s = computing((struct mh_launch){.ctas = 400, .threads = 256}, 25);
-    struct mh_gpu *g = started(&cfg, &s);
+    LOCAL_GPU(g) = started(&cfg, &s);
     assert_int_equal(g->sm[0].tenant_ctas[0], 8); /* 4 warps of 32 each */
     mh_gpu_advance(g, 10);
     set_limit(g, 0, 3);
@@ -146,19 +138,17 @@ static void test_cta_limit(void **state)
     assert_int_equal(g->sm[0].tenant_ctas[0], 5);
     assert_int_equal(g->sm[1].tenant_ctas[0], 5);
     script_refused(g, MH_REG_CTA_LIMIT, 0); /* illegal: none at all */
-    mh_gpu_destroy(g);
 }
 
 /* The configuration's limit holds from the first CTA on, for its tenant; firmware may lift it. */
-static void test_cta_limit_at_reset(void **state)
+TEST(test_cta_limit_at_reset)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 2);
+    struct mh_config cfg = script_config(1, 2);
     script_share_sms(&cfg);
     cfg.tenants[1].cta_limit = 3;
     struct script *s[] = {computing((struct mh_launch){.ctas = 400, .threads = 64}, 500),
                           computing((struct mh_launch){.ctas = 400, .threads = 64}, 500)};
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
     assert_int_equal(g->sm[0].tenant_ctas[0], 29); /* of 32 */
     assert_int_equal(g->sm[0].tenant_ctas[1], 3);
     assert_int_equal(script_read(g, MH_REG_CTA_LIMIT), 32); /* none: the slots */
@@ -170,14 +160,12 @@ static void test_cta_limit_at_reset(void **state)
     assert_int_equal(g->sm[0].tenant_ctas[1], 31);
     mh_gpu_safe(g);
     assert_int_equal(g->knobs.cta_limit[1], 3);
-    mh_gpu_destroy(g);
 }
 
 /* Launches follow each other: the next one's CTAs come in the cycle in which the last one's last CTA ends. */
-static void test_launches_in_sequence(void **state)
+TEST(test_launches_in_sequence)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
     static const uint32_t gap[3][2] = {{10, 30}, {7, 7}, {1, 20}};
@@ -186,7 +174,7 @@ static void test_launches_in_sequence(void **state)
         for (uint32_t cta = 0; cta < 2; cta++)
             script_add(s, l, cta, 0, op_after(gap[l][cta], op_exit()));
     }
-    struct mh_gpu *g = started(&cfg, &s);
+    LOCAL_GPU(g) = started(&cfg, &s);
     assert_int_equal(script_until(g, &g->tenant[0].count.launches, 1), 30);
     assert_int_equal(script_placed(s, 1, 0), 30);
     assert_int_equal(script_placed(s, 1, 1), 30);
@@ -195,20 +183,18 @@ static void test_launches_in_sequence(void **state)
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 57);
     assert_int_equal(g->tenant[0].count.launches, 3);
     assert_int_equal(g->tenant[0].count.ctas, 6);
-    mh_gpu_destroy(g);
 }
 
 /* Tenant 0 takes 100 cycles, tenant 1 takes 350: a tenant that is done starts again, and an event says so. */
-static void test_relaunch(void **state)
+TEST(test_relaunch)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
+    struct mh_config cfg = script_config(2, 2);
     struct script *s[2];
     for (uint32_t t = 0; t < 2; t++) {
         s[t] = computing((struct mh_launch){.ctas = 1, .threads = 64}, t ? 350 : 100);
         script_repeat(s[t]);
     }
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
     script_write(g, MH_REG_IRQ_ENABLE, MH_IRQ_EVENT);
     static const struct {
         uint64_t cycle;
@@ -228,16 +214,14 @@ static void test_relaunch(void **state)
     assert_int_equal(script_read(g, MH_REG_EVENT_POP), 0);
     assert_int_equal(g->tenant[0].count.completions, 7);
     assert_int_equal(g->tenant[1].count.completions, 2);
-    mh_gpu_destroy(g);
 }
 
 /* run.completions: in the cycle in which the last tenant has finished so often; 0: never. */
-static void test_end_at_completions(void **state)
+TEST(test_end_at_completions)
 {
     static const uint64_t want[] = {1000, 350, 700};
     for (uint32_t often = 0; often < 3; often++) {
-        struct mh_config cfg;
-        script_config(&cfg, 2, 2);
+        struct mh_config cfg = script_config(2, 2);
         cfg.run.cycles = 1000;
         cfg.run.completions = often;
         struct script *s[2];
@@ -245,12 +229,11 @@ static void test_end_at_completions(void **state)
             s[t] = computing((struct mh_launch){.ctas = 1, .threads = 64}, t ? 350 : 100);
             script_repeat(s[t]);
         }
-        struct mh_gpu *g = started(&cfg, s);
+        LOCAL_GPU(g) = started(&cfg, s);
         assert_int_equal(mh_gpu_advance(g, 5000), want[often]);
         assert_true(mh_gpu_ended(g));
         assert_int_equal(mh_gpu_stats(g)->cycles, want[often]);
         assert_int_equal(mh_gpu_stats(g)->tenant[1].completions, want[often] / 350);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -258,15 +241,14 @@ static void test_end_at_completions(void **state)
  * Both tenants on one SM of eight slots, four for each from the start. A place goes to the tenant with fewer: to its
  * own tenant while both have CTAs left, then to the other one.
  */
-static void test_tenants_share_an_sm(void **state)
+TEST(test_tenants_share_an_sm)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 2);
+    struct mh_config cfg = script_config(1, 2);
     cfg.sm.cta_slots = 8;
     script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 7, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 20, .threads = 64}, 10)};
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
     struct mh_sm *sm = &g->sm[0];
     for (uint32_t slot = 0; slot < 8; slot++) {
         assert_int_equal(sm->warp[slot].tenant, slot % 2);
@@ -288,21 +270,19 @@ static void test_tenants_share_an_sm(void **state)
     assert_int_equal(__builtin_popcountll(sm->tenant_warps[0]), 1);
     assert_int_equal(sm->tenant_warps[0] & sm->tenant_warps[1], 0);
     mh_gpu_check(g);
-    mh_gpu_destroy(g);
 }
 
 /*
  * CTAs of tenant 1 need a whole SM. On SM 0 tenant 0 is first and leaves no room; on SM 1 it is tenant 1's turn, and it
  * keeps that SM: its next CTA comes when the one before ends.
  */
-static void test_no_tenant_starves(void **state)
+TEST(test_no_tenant_starves)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
+    struct mh_config cfg = script_config(2, 2);
     script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 10, .threads = 2048}, 1)};
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
     assert_int_equal(g->sm[0].tenant_ctas[0], 32);
     assert_int_equal(g->sm[1].tenant_ctas[0], 0);
     assert_int_equal(g->sm[1].tenant_ctas[1], 1);
@@ -311,14 +291,12 @@ static void test_no_tenant_starves(void **state)
     mh_gpu_advance(g, 32); /* a tie again: its turn */
     assert_int_equal(g->tenant[1].next_cta, 2);
     assert_int_equal(g->sm[1].tenant_ctas[1], 1);
-    mh_gpu_destroy(g);
 }
 
 /* Three kernels on two SMs. One has launches of four short CTAs: its places go to the others, and come back to it. */
-static void test_launches_on_shared_sms(void **state)
+TEST(test_launches_on_shared_sms)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 3);
+    struct mh_config cfg = script_config(2, 3);
     script_share_sms(&cfg);
     cfg.sm.cta_slots = 6;
     struct script *s[3];
@@ -326,7 +304,7 @@ static void test_launches_on_shared_sms(void **state)
         s[t] = computing((struct mh_launch){.ctas = t ? 1000 : 4, .threads = 64}, t ? 50 : 1);
         script_repeat(s[t]);
     }
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
     for (uint32_t sm = 0; sm < 2; sm++)
         for (uint32_t t = 0; t < 3; t++)
             assert_int_equal(g->sm[sm].tenant_ctas[t], 2);
@@ -335,19 +313,17 @@ static void test_launches_on_shared_sms(void **state)
     for (uint32_t sm = 0; sm < 2; sm++)
         assert_int_equal(g->sm[sm].tenant_ctas[0] + g->sm[sm].tenant_ctas[1] + g->sm[sm].tenant_ctas[2], 6);
     mh_gpu_check(g);
-    mh_gpu_destroy(g);
 }
 
 /* A limit on one tenant makes room for the other. */
-static void test_limits_split_an_sm(void **state)
+TEST(test_limits_split_an_sm)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 2);
+    struct mh_config cfg = script_config(1, 2);
     cfg.sm.cta_slots = 8;
     script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10)};
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
     set_limit(g, 0, 3);
     set_limit(g, 1, 5);
     mh_gpu_advance(g, 500);
@@ -357,30 +333,19 @@ static void test_limits_split_an_sm(void **state)
     mh_gpu_advance(g, 1000);
     assert_int_equal(g->sm[0].tenant_ctas[0], 3);
     assert_int_equal(g->sm[0].tenant_ctas[1], 2);
-    mh_gpu_destroy(g);
 }
 
 /* Warps of several tenants on one SM share the issue port: 50 cycles, 50 instructions, each counted for its own. */
-static void test_counters_of_shared_sm(void **state)
+TEST(test_counters_of_shared_sm)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 2);
+    struct mh_config cfg = script_config(1, 2);
     script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1, .threads = 64}, 20),
                           computing((struct mh_launch){.ctas = 1, .threads = 64}, 40)};
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
     mh_gpu_advance(g, 49);
     const struct mh_stats *st = mh_gpu_stats(g);
     assert_int_equal(st->tenant[0].warp_instr, 20);
     assert_int_equal(st->tenant[1].warp_instr, 30); /* cycles 20..49 */
     assert_int_equal(st->tenant[1].lane_instr, 30 * 64);
-    mh_gpu_destroy(g);
-}
-
-int test_cta(void)
-{
-    return RUN_GROUP(test_resources, test_resources_come_back, test_impossible_launches, test_round_robin,
-                     test_cta_limit, test_cta_limit_at_reset, test_launches_in_sequence, test_relaunch,
-                     test_end_at_completions, test_tenants_share_an_sm, test_no_tenant_starves,
-                     test_launches_on_shared_sms, test_limits_split_an_sm, test_counters_of_shared_sm);
 }

@@ -36,13 +36,12 @@ static uint32_t limit_at(uint32_t tenant, uint32_t sm)
 }
 
 /* SMs of one tenant with as many CTAs as their number says; with none, too. CTA_LIMIT holds besides. */
-static void test_each_sm_has_its_limit(void **state)
+TEST(test_each_sm_has_its_limit)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(4, 1);
     struct script *s = computing((struct mh_launch){.ctas = CTAS, .threads = 64});
 
-    script_config(&cfg, 4, 1);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
 
     for (uint32_t sm = 0; sm < 4; sm++)
         script_write(g, limit_at(0, sm), sm);
@@ -57,19 +56,18 @@ static void test_each_sm_has_its_limit(void **state)
     script_knob(g, limit_at(0, 0), 32); /* at the cycle of the COMMIT */
     assert_int_equal(g->sm[0].tenant_ctas[0], 2);
     mh_gpu_check(g);
-    mh_gpu_destroy(g);
 }
 
 /* Tenants that share all SMs part them: no CTA of the one on the SMs of the other. Resident ones finish. */
-static void test_limits_part_the_sms(void **state)
+TEST(test_limits_part_the_sms)
 {
     struct mh_config cfg;
     struct script *s[] = {computing((struct mh_launch){.ctas = CTAS, .threads = 64}),
                           computing((struct mh_launch){.ctas = CTAS, .threads = 64})};
 
-    script_config(&cfg, 4, 2);
+    cfg = script_config(4, 2);
     script_share_sms(&cfg);
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
 
     mh_gpu_advance(g, 1);
     for (uint32_t sm = 0; sm < 4; sm++)
@@ -82,23 +80,20 @@ static void test_limits_part_the_sms(void **state)
         assert_true(g->sm[sm].tenant_ctas[1 - sm / 2] > 0);
     }
     mh_gpu_check(g);
-    mh_gpu_destroy(g);
 }
 
-static void test_limits_that_are_refused(void **state)
+TEST(test_limits_that_are_refused)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(3, 1);
     struct script *s = computing((struct mh_launch){.ctas = CTAS, .threads = 64});
     uint32_t value;
 
-    script_config(&cfg, 3, 1);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
 
     script_refused(g, limit_at(0, 2), cfg.sm.cta_slots + 1);
     assert_int_equal(script_read(g, limit_at(0, 2)), cfg.sm.cta_slots);
     assert_int_equal(mh_gpu_read(g, limit_at(0, 3), 4, &value), MH_ACCESS_ERROR); /* no such SM */
     assert_int_equal(mh_gpu_read(g, limit_at(1, 0), 4, &value), MH_ACCESS_ERROR); /* no such tenant */
-    mh_gpu_destroy(g);
 }
 
 static uint32_t of_tenant(struct mh_gpu *g, uint32_t offset, uint32_t tenant)
@@ -106,17 +101,17 @@ static uint32_t of_tenant(struct mh_gpu *g, uint32_t offset, uint32_t tenant)
     return script_read(g, offset + tenant * MH_TENANT_STRIDE);
 }
 
-static void test_what_firmware_reads(void **state)
+TEST(test_what_firmware_reads)
 {
     struct mh_config cfg;
     struct script *s[] = {
         computing((struct mh_launch){.ctas = CTAS, .threads = 128, .registers = 20, .shared_bytes = 1000}),
         computing((struct mh_launch){.ctas = CTAS, .threads = 192, .registers = 33})};
 
-    script_config(&cfg, 2, 2);
+    cfg = script_config(2, 2);
     script_share_sms(&cfg);
     cfg.tenants[1].alone_ipc = 123456;
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
 
     assert_int_equal(of_tenant(g, MH_REG_ALONE_IPC, 0), 0);
     assert_int_equal(of_tenant(g, MH_REG_ALONE_IPC, 1), 123456);
@@ -135,26 +130,23 @@ static void test_what_firmware_reads(void **state)
         assert_int_equal(script_read(g, MH_REG_SM_CTAS_0 + sm * MH_REG_SM_CTAS_0_STRIDE), held[0] | held[1] << 8);
         assert_int_equal(script_read(g, MH_REG_SM_CTAS_1 + sm * MH_REG_SM_CTAS_1_STRIDE), 0);
     }
-    mh_gpu_destroy(g);
 }
 
 /* Eight tenants: the second word has the last four. */
-static void test_eight_tenants(void **state)
+TEST(test_eight_tenants)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, MH_MAX_TENANTS);
     struct script *s[MH_MAX_TENANTS];
 
-    script_config(&cfg, 1, MH_MAX_TENANTS);
     script_share_sms(&cfg);
     for (uint32_t t = 0; t < MH_MAX_TENANTS; t++)
         s[t] = computing((struct mh_launch){.ctas = t + 1, .threads = 64});
     cfg.sm.cta_slots = 16;
-    struct mh_gpu *g = started(&cfg, s);
+    LOCAL_GPU(g) = started(&cfg, s);
 
     /* A CTA each, a second one for those that have one, and the last of 16 slots for the first that has a third. */
     assert_int_equal(script_read(g, MH_REG_SM_CTAS_0), 0x02030201);
     assert_int_equal(script_read(g, MH_REG_SM_CTAS_1), 0x02020202);
-    mh_gpu_destroy(g);
 }
 
 /* Launches of 64, 64 and 128 threads, again and again: an event for the third, and one for the first of a relaunch. */
@@ -168,8 +160,8 @@ static void count_events(bool on, uint32_t launches, uint32_t expected)
     for (uint32_t l = 0; l < 3; l++)
         add_launch(s, (struct mh_launch){.ctas = 2, .threads = l < 2 ? 64 : 128});
     script_repeat(s);
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    cfg = script_config(1, 1);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
 
     script_knob(g, MH_REG_LAUNCH_EVENTS, on);
     script_until(g, &g->tenant[0].count.launches, launches);
@@ -180,20 +172,13 @@ static void count_events(bool on, uint32_t launches, uint32_t expected)
             events++;
         }
     assert_int_equal(events, expected);
-    mh_gpu_destroy(g);
 }
 
-static void test_launch_events(void **state)
+TEST(test_launch_events)
 {
     count_events(true, 1, 0);
     count_events(true, 2, 1);
     count_events(true, 3, 2);
     count_events(true, 6, 4);
     count_events(false, 6, 0);
-}
-
-int test_cta_registers(void)
-{
-    return RUN_GROUP(test_each_sm_has_its_limit, test_limits_part_the_sms, test_limits_that_are_refused,
-                     test_what_firmware_reads, test_eight_tenants, test_launch_events);
 }

@@ -12,32 +12,29 @@ static struct script *computing(const uint32_t *gap, uint32_t warps)
 }
 
 /* Eight warps of 10 instructions, two on each of four ports: 4 instructions in every cycle, 20 cycles in all. */
-static void test_four_instructions_a_cycle(void **state)
+TEST(test_four_instructions_a_cycle)
 {
     static const char *const schedulers[] = {"gto", "lrr", "lrr-gto", "two-level"};
     for (uint32_t i = 0; i < 4; i++) {
-        struct mh_config cfg;
-        script_config(&cfg, 1, 1);
+        struct mh_config cfg = script_config(1, 1);
         cfg.sm.schedulers = 4;
         strcpy(cfg.sm.scheduler, schedulers[i]);
         struct script *s = computing((uint32_t[]){10, 10, 10, 10, 10, 10, 10, 10}, 8);
-        struct mh_gpu *g = script_gpu(&cfg, &s);
+        LOCAL_GPU(g) = script_gpu(&cfg, &s);
         for (uint64_t t = 1; t < 20; t++) {
             mh_gpu_advance(g, t);
             assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 4 * (t + 1));
             assert_int_equal(mh_gpu_stats(g)->tenant[0].lane_instr, 64 * 4 * (t + 1));
         }
         assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 20);
-        mh_gpu_destroy(g);
     }
 }
 
 /* Two warps of 10 instructions on one port: when does the first end? */
 static uint64_t first_end(uint32_t tenants)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(tenants, tenants);
     struct script *s[MH_MAX_TENANTS];
-    script_config(&cfg, tenants, tenants);
     strcpy(cfg.sm.scheduler, "lrr");
     strcpy(cfg.sm.scheduler_alone, "gto");
     for (uint32_t t = 0; t < tenants; t++) {
@@ -47,13 +44,12 @@ static uint64_t first_end(uint32_t tenants)
         for (uint32_t cta = 0; cta < 2; cta++)
             script_add(s[t], 0, cta, 0, op_after(10, op_exit()));
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     uint64_t end = script_until(g, &g->tenant[0].count.ctas, 1);
-    mh_gpu_destroy(g);
     return end;
 }
 
-static void test_scheduler_of_one_tenant(void **state)
+TEST(test_scheduler_of_one_tenant)
 {
     assert_int_equal(first_end(1), 10); /* greedy: 0..9 */
     assert_int_equal(first_end(2), 20); /* round robin: 0, 2, .. 18, and its end when it is its turn again */
@@ -62,8 +58,7 @@ static void test_scheduler_of_one_tenant(void **state)
 /* Warp slots 0 to 3, of gaps of 10: two tenants with two CTAs each, in turn. */
 static struct mh_gpu *shared_gpu(const char *scheduler, uint32_t group)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 2);
+    struct mh_config cfg = script_config(1, 2);
     script_share_sms(&cfg);
     strcpy(cfg.sm.scheduler, scheduler);
     cfg.sm.group = group;
@@ -78,7 +73,7 @@ static void assert_issued(struct mh_gpu *g, uint64_t t, const uint32_t *want)
 }
 
 /* Slots 0 and 1, a tenant's each, are a group: the other one issues when both have ended. One group of all is lrr. */
-static void test_groups_of_two_tenants(void **state)
+TEST(test_groups_of_two_tenants)
 {
     struct mh_gpu *g = shared_gpu("two-level", 2);
     assert_issued(g, 8, (uint32_t[]){5, 4, 0, 0});
@@ -93,35 +88,31 @@ static void test_groups_of_two_tenants(void **state)
 }
 
 /* The tenants take turns, and of each the first warp issues to its end: 0 at even cycles, 1 at odd ones. */
-static void test_tenants_in_turn(void **state)
+TEST(test_tenants_in_turn)
 {
-    struct mh_gpu *g = shared_gpu("lrr-gto", 8);
+    LOCAL_GPU(g) = shared_gpu("lrr-gto", 8);
     assert_issued(g, 8, (uint32_t[]){5, 4, 0, 0});
     assert_issued(g, 22, (uint32_t[]){10, 10, 2, 1});
     script_knob(g, MH_REG_CTA_THROTTLE, 0); /* tenant 1 alone */
     assert_issued(g, 26, (uint32_t[]){10, 10, 2, 5});
-    mh_gpu_destroy(g);
 }
 
 /* A port has its own warps: of slots 0, 4 and 1, the first two share one. */
-static void test_warps_belong_to_a_port(void **state)
+TEST(test_warps_belong_to_a_port)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.schedulers = 4;
     struct script *s = computing((uint32_t[]){10, 7, 0, 0, 10}, 5);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 12);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 13 + 7);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 20);
-    mh_gpu_destroy(g);
 }
 
 /* The LSU takes one instruction a cycle, from one port after the other; compute on a port is not held up by it. */
-static void test_ports_share_the_lsu(void **state)
+TEST(test_ports_share_the_lsu)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.schedulers = 4;
     struct script *s = warm_script(8);
     for (uint32_t w = 0; w < 3; w++)
@@ -129,7 +120,7 @@ static void test_ports_share_the_lsu(void **state)
             script_add(s, 1, 0, w, op_store(hot(w)));
     script_add(s, 1, 0, 3, op_after(4, op_store(hot(3))));
     script_add(s, 1, 0, 4, op_after(4, op_barrier()));
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     /*
      * Port 3 computes in 0..3, and its turn is at 5, after ports 1 (at 3) and 2. Warp 4 is on port 0: when warp 0 is
      * not accepted at 1, it computes in 1..4, and has its barrier at 5; then warp 0 is next.
@@ -140,23 +131,21 @@ static void test_ports_share_the_lsu(void **state)
             assert_int_equal(issued(s, w, i), want[w][i]);
     assert_int_equal(issued(s, 3, 0), 5);
     assert_int_equal(issued(s, 4, 0), 5);
-    mh_gpu_destroy(g);
 }
 
 /* A port is held for four cycles by any instruction: gap of 3 at 0, 4, 8. */
-static void test_issue_cycles(void **state)
+TEST(test_issue_cycles)
 {
     static const char *const schedulers[] = {"gto", "lrr"};
     for (uint32_t i = 0; i < 2; i++) {
-        struct mh_config cfg;
-        script_config(&cfg, 1, 1);
+        struct mh_config cfg = script_config(1, 1);
         cfg.sm.issue_cycles = 4;
         strcpy(cfg.sm.scheduler, schedulers[i]);
         struct script *s = warm_script(1);
         script_add(s, 1, 0, 0, op_after(3, op_load(hot(0)))); /* 12, data at 15 */
         script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));    /* 16 */
         script_add(s, 1, 0, 0, op_barrier());                 /* 20 */
-        struct mh_gpu *g = script_gpu(&cfg, &s);
+        LOCAL_GPU(g) = script_gpu(&cfg, &s);
         uint64_t start = script_until(g, &g->tenant[0].count.launches, 1);
         for (uint64_t t = 1; t < 24; t++) {
             mh_gpu_advance(g, start + t);
@@ -166,7 +155,6 @@ static void test_issue_cycles(void **state)
         assert_int_equal(issued(s, 0, 1), 16);
         assert_int_equal(issued(s, 0, 2), 20);
         assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), start + 24);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -174,11 +162,10 @@ static void test_issue_cycles(void **state)
  * Loads issue at 0 and 1, and warp 1 comes to the barrier at 2. Warp 0 has its data, and opens it, at 12; then port 1,
  * whose turn is behind that of port 0, issues in the same cycle. The stall of 3..11 is counted once.
  */
-static void test_stall_of_two_ports(void **state)
+TEST(test_stall_of_two_ports)
 {
     enum { DATA = HIT + 9 };
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.schedulers = 2;
     cfg.l1d.latency = 10;
     struct script *s = warm_script(2);
@@ -187,89 +174,80 @@ static void test_stall_of_two_ports(void **state)
     script_add(s, 1, 0, 1, op_load(hot(1)));
     script_add(s, 1, 0, 1, op_barrier());
     script_add(s, 1, 0, 1, op_after(9, op_exit()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     uint64_t start = script_until(g, &g->tenant[0].count.launches, 1), before = mh_gpu_stats(g)->tenant[0].sm_stalls;
     mh_gpu_advance(g, start + DATA + 5);
     assert_int_equal(issued(s, 0, 1), DATA);
     assert_int_equal(issued(s, 1, 1), 2);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].sm_stalls - before, DATA - 3);
-    mh_gpu_destroy(g);
 }
 
 /* Two ports, two cycles an instruction: bursts that overlap are counted to the cycle, each on its own. */
-static void test_counters_of_two_ports(void **state)
+TEST(test_counters_of_two_ports)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.schedulers = 2;
     cfg.sm.issue_cycles = 2;
     struct script *s = computing((uint32_t[]){9, 5}, 2);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     for (uint64_t t = 1; t < 18; t++) {
         mh_gpu_advance(g, t);
         assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, t / 2 + 1 + (t < 10 ? t / 2 + 1 : 5));
     }
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 18);
-    mh_gpu_destroy(g);
 }
 
 /*
  * A load at 0 whose data are there at `latency`, and a gap of 20 whose first d instructions do not need them: these go
  * at 1..d, the others from max(d + 1, latency) on. So a distance of d hides d cycles of what is to be waited for.
  */
-static void test_load_use_distance(void **state)
+TEST(test_load_use_distance)
 {
     static const char *const schedulers[] = {"gto", "lrr"};
     enum { LATENCY = HIT + 9, GAP = 20 };
     for (uint32_t d = 0; d <= GAP; d++)
         for (uint32_t i = 0; i < 2; i++) {
-            struct mh_config cfg;
-            script_config(&cfg, 1, 1);
+            struct mh_config cfg = script_config(1, 1);
             cfg.l1d.latency = 10;
             strcpy(cfg.sm.scheduler, schedulers[i]);
             struct script *s = warm_script(1);
             script_add(s, 1, 0, 0, op_load(hot(0)));
             script_add(s, 1, 0, 0, op_needs(1, d, op_after(GAP, op_store(hot(1)))));
-            struct mh_gpu *g = run(&cfg, s);
+            LOCAL_GPU(g) = run(&cfg, s);
             uint64_t use = d + 1 > LATENCY ? d + 1 : LATENCY;
             assert_int_equal(issued(s, 0, 1), use + GAP - d);
-            mh_gpu_destroy(g);
         }
 }
 
 /* While a warp waits inside its gap, another one computes; the data, there at 3, then have to wait for the port. */
-static void test_others_run_at_the_use(void **state)
+TEST(test_others_run_at_the_use)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = warm_script(2);
     script_add(s, 1, 0, 0, op_load(hot(0)));                               /* 0 */
     script_add(s, 1, 0, 0, op_needs(1, 1, op_after(4, op_store(hot(1))))); /* 1; then 7..9, and 10 */
     script_add(s, 1, 0, 1, op_after(5, op_exit()));                        /* 2..6 */
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(issued(s, 0, 1), 10);
-    mh_gpu_destroy(g);
 }
 
 /* Of a load that hits and one that does not, the first is needed, then both; and the other way round. */
-static void test_all_but_the_newest(void **state)
+TEST(test_all_but_the_newest)
 {
     for (uint32_t cold_first = 0; cold_first < 2; cold_first++) {
-        struct mh_config cfg;
-        script_config(&cfg, 1, 1);
+        struct mh_config cfg = script_config(1, 1);
         struct script *s = warm_script(1);
         script_add(s, 1, 0, 0, op_load(cold_first ? in_page(9, 0) : hot(0)));
         script_add(s, 1, 0, 0, op_load(cold_first ? hot(0) : in_page(9, 0)));
         script_add(s, 1, 0, 0, op_needs(3, 0, op_store(hot(1)))); /* the newest two are all: 2 */
         script_add(s, 1, 0, 0, op_needs(2, 0, op_store(hot(1))));
         script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));
-        struct mh_gpu *g = run(&cfg, s);
+        LOCAL_GPU(g) = run(&cfg, s);
         uint64_t cold = cold_first ? issued(s, 0, 3) : issued(s, 0, 4);
         assert_int_equal(issued(s, 0, 2), 2);
         assert_int_equal(issued(s, 0, 3), cold_first ? cold : HIT);
         assert_int_equal(issued(s, 0, 4), cold_first ? cold + 1 : cold);
         assert_true(cold > 100);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -277,10 +255,9 @@ static void test_all_but_the_newest(void **state)
  * Two load slots: the third load takes the first one's slot. The last but one is needed, not the last, which comes from
  * the same page and bank one line later: it is back after it.
  */
-static void test_slots_are_taken_again(void **state)
+TEST(test_slots_are_taken_again)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.loads_per_warp = 2;
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0)));
@@ -288,17 +265,8 @@ static void test_slots_are_taken_again(void **state)
     script_add(s, 1, 0, 0, op_load(in_page(9, 16 * MH_LINE_BYTES))); /* 3: the first is back */
     script_add(s, 1, 0, 0, op_needs(2, 0, op_store(hot(1))));
     script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(issued(s, 0, 2), HIT);
     assert_true(issued(s, 0, 3) > 100);
     assert_true(issued(s, 0, 4) > issued(s, 0, 3) + 1);
-    mh_gpu_destroy(g);
-}
-
-int test_issue(void)
-{
-    return RUN_GROUP(test_scheduler_of_one_tenant, test_groups_of_two_tenants, test_tenants_in_turn,
-                     test_four_instructions_a_cycle, test_warps_belong_to_a_port, test_ports_share_the_lsu,
-                     test_issue_cycles, test_counters_of_two_ports, test_stall_of_two_ports, test_load_use_distance,
-                     test_others_run_at_the_use, test_all_but_the_newest, test_slots_are_taken_again);
 }

@@ -3,16 +3,15 @@
 #include "warm.h"
 
 /* Many small loads of one line that is on its way: one request to the L2, and all are done with its arrival. */
-static void test_l1d_merges(void **state)
+TEST(test_l1d_merges)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = warm_script(4);
     for (uint32_t w = 0; w < 4; w++) {
         script_add(s, 1, 0, w, op_load(in_page(0, 1024 + 4 * w)));
         script_add(s, 1, 0, w, op_wait(op_barrier()));
     }
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(g->tenant[0].count.l2_access, 8 + 1);
     /* Reading takes the first warp's request as long as any; they go on together, one issue after the other. */
     uint64_t first = UINT64_MAX, last = 0;
@@ -22,14 +21,12 @@ static void test_l1d_merges(void **state)
         last = at > last ? at : last;
     }
     assert_int_equal(last - first, 3);
-    mh_gpu_destroy(g);
 }
 
 /* L1D: write-through without allocation, an atomic drops the line. */
-static void test_l1d_writes(void **state)
+TEST(test_l1d_writes)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     strcpy(cfg.l1d.store_hit, "keep");
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_store(hot(0)));                  /* in the L1D: stays, and goes to the L2 */
@@ -38,33 +35,30 @@ static void test_l1d_writes(void **state)
     script_add(s, 1, 0, 0, op_wait(op_load(in_page(0, 512)))); /* miss */
     script_add(s, 1, 0, 0, op_wait(op_atomic(hot(0))));
     script_add(s, 1, 0, 0, op_load(hot(0))); /* miss */
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     const struct mh_counters *c = &g->tenant[0].count;
     assert_int_equal(c->l1d_access, 8 + 3);
     assert_int_equal(c->l1d_hit, 1);
     assert_int_equal(c->l2_access, 8 + 2 + 1 + 1 + 1);
-    mh_gpu_destroy(g);
 }
 
 /* How many of the loads hit an L1D of one set, empty at first. */
 static uint64_t hits_of(const char *store_hit, uint32_t ways, const struct mh_op *op, uint32_t count)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     strcpy(cfg.l1d.store_hit, store_hit);
     cfg.l1d.ways = ways;
     cfg.l1d.bytes = ways * MH_LINE_BYTES;
     struct script *s = script_paged(CHAIN_PAGES, 1);
     for (uint32_t i = 0; i < count; i++)
         script_add(s, 0, 0, 0, op[i]);
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     uint64_t hits = g->tenant[0].count.l1d_hit;
-    mh_gpu_destroy(g);
     return hits;
 }
 
 /* l1d.store_hit drop: the store of a line that is there takes it out; that of another one does nothing. */
-static void test_store_hits(void **state)
+TEST(test_store_hits)
 {
     const struct mh_op op[] = {
         op_load(hot(0)),           op_wait(op_load(hot(1))), /* two lines */
@@ -79,7 +73,7 @@ static void test_store_hits(void **state)
 }
 
 /* What a store or an atomic has dropped leaves room: the next fill replaces nothing. */
-static void test_drop_leaves_room(void **state)
+TEST(test_drop_leaves_room)
 {
     struct mh_op op[] = {
         op_wait(op_load(hot(0))), op_wait(op_load(hot(1))), op_wait(op_store(hot(1))), op_wait(op_load(hot(2))),
@@ -92,7 +86,7 @@ static void test_drop_leaves_room(void **state)
 }
 
 /* A line that is on its way when it is stored stays when it has come. */
-static void test_store_of_line_on_its_way(void **state)
+TEST(test_store_of_line_on_its_way)
 {
     const struct mh_op op[] = {op_load(hot(0)), op_store(hot(0)), op_wait(op_load(hot(1))), op_wait(op_load(hot(0))),
                                op_wait(op_barrier())};
@@ -104,19 +98,18 @@ static void test_store_of_line_on_its_way(void **state)
  * The words of two lines, stored by a list in any order: the L2 needs nothing from DRAM. With a lane less, the line of
  * the missing word is fetched; at bytes that are not words, all three lines are.
  */
-static void test_list_stores_of_whole_lines(void **state)
+TEST(test_list_stores_of_whole_lines)
 {
     static const uint32_t fetched[] = {0, 1, 3};
     for (uint32_t kind = 0; kind < 3; kind++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 1);
         uint64_t addr[MH_MAX_LANES];
-        script_config(&cfg, 1, 1);
         struct script *s = script_paged(4, 1);
         for (uint32_t l = 0; l < 64; l++)
             addr[l] = in_page(1, 4 * (l * 37 % 64) + (kind == 2 ? 2 : 0));
         uint64_t mask = kind == 1 ? UINT64_MAX >> 1 : UINT64_MAX;
         script_add_list(s, 0, 0, 0, op_lanes(MH_OP_STORE, 4, mask, 0, 0), addr);
-        struct mh_gpu *g = run(&cfg, s);
+        LOCAL_GPU(g) = run(&cfg, s);
         mh_gpu_advance(g, mh_gpu_now(g) + 2000);
         script_assert_idle(g);
         const struct mh_counters *c = &g->tenant[0].count;
@@ -124,15 +117,13 @@ static void test_list_stores_of_whole_lines(void **state)
         assert_int_equal(c->l2_hit, 0);
         assert_int_equal(c->dram_read, fetched[kind]);
         assert_int_equal(c->dram_write, 0);
-        mh_gpu_destroy(g);
     }
 }
 
 /* Two L1D MSHRs, a miss queue of one: everything arrives all the same, nothing is counted twice. */
-static void test_narrow_l1d(void **state)
+TEST(test_narrow_l1d)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.l1d.mshrs = 2;
     cfg.l1d.miss_queue = 1;
     cfg.sm.pending = 2;
@@ -142,14 +133,13 @@ static void test_narrow_l1d(void **state)
         for (uint32_t i = 0; i < 4; i++)
             script_add(s, 0, 0, w,
                        op_lanes(i % 2 ? MH_OP_STORE : MH_OP_LOAD, 8, UINT64_MAX, in_page(64 * w + 16 * i, 0), 1024));
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     mh_gpu_advance(g, mh_gpu_now(g) + 20000); /* the last stores are still on their way */
     script_assert_idle(g);
     const struct mh_counters *c = &g->tenant[0].count;
     assert_int_equal(c->mem_instr, 16);
     assert_int_equal(c->l1d_access, 8 * 64);
     assert_int_equal(c->l2_access, 16 * 64 - c->l1d_hit);
-    mh_gpu_destroy(g);
 }
 
 /*
@@ -162,10 +152,9 @@ static uint64_t l2_hit(uint32_t sectors)
 }
 
 /* The warm launch has brought the first sector of each line alone. */
-static void test_sectors(void **state)
+TEST(test_sectors)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.l1d.sector_bytes = 32;
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0)));               /* hit */
@@ -184,28 +173,25 @@ static void test_sectors(void **state)
 }
 
 /* A fetch of half a line: the neighbour comes along, the other half does not. */
-static void test_half_lines(void **state)
+TEST(test_half_lines)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.l1d.sector_bytes = 64;
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0) + 32));          /* came with the first sector */
     script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 96))); /* brings sector 2 too */
     script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 64)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     uint64_t want[] = {HIT, l2_hit(2), HIT};
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(issued(s, 0, i + 1) - issued(s, 0, i), want[i]);
-    mh_gpu_destroy(g);
 }
 
 /* Three loads of one line under way: the second wants a sector more, which is asked for; the third finds its own. */
-static void test_sectors_merge(void **state)
+TEST(test_sectors_merge)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.l1d.sector_bytes = 32;
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0) + 32));
@@ -222,15 +208,14 @@ static void test_sectors_merge(void **state)
  * Two stores without an acknowledgement at most. A store of one sector: LSU 1, crossbar 8 and a flit behind the head,
  * L2 10, crossbar 8: 28 cycles after its issue the third may go, and the load behind it a cycle later.
  */
-static void test_store_buffer(void **state)
+TEST(test_store_buffer)
 {
     static const struct {
         uint32_t buffer;
         uint64_t load;
     } rows[] = {{0, 3 + HIT}, {3, 3 + HIT}, {2, 28 + HIT}, {1, 2 * 27 + 1 + HIT}};
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct mh_config cfg;
-        script_config(&cfg, 1, 1);
+        struct mh_config cfg = script_config(1, 1);
         cfg.l1d.store_buffer = rows[i].buffer;
         struct script *s = warm_script(1);
         for (uint32_t k = 0; k < 3; k++)
@@ -245,10 +230,9 @@ static void test_store_buffer(void **state)
 }
 
 /* Lines of 64 bytes: 128 bytes are two of them, each comes in a packet of three flits. */
-static void test_lines_of_64_bytes(void **state)
+TEST(test_lines_of_64_bytes)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.memory.line_bytes = 64;
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0) + 60));          /* hit */
@@ -256,16 +240,8 @@ static void test_lines_of_64_bytes(void **state)
     script_add(s, 1, 0, 0, op_wait(op_atomic(hot(0))));    /* drops the L1D's copy; the L2 keeps its own */
     script_add(s, 1, 0, 0, op_load(hot(0)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(issued(s, 0, 1) - issued(s, 0, 0), HIT);
     assert_int_equal(issued(s, 0, 4) - issued(s, 0, 3), l2_hit(2) + 1); /* behind the atomic's second flit */
     assert_int_equal(g->tenant[0].count.dram_read, 8 + 1);
-    mh_gpu_destroy(g);
-}
-
-int test_l1d(void)
-{
-    return RUN_GROUP(test_l1d_merges, test_l1d_writes, test_store_hits, test_drop_leaves_room,
-                     test_store_of_line_on_its_way, test_list_stores_of_whole_lines, test_narrow_l1d, test_sectors,
-                     test_half_lines, test_sectors_merge, test_store_buffer, test_lines_of_64_bytes);
 }

@@ -14,9 +14,8 @@ static void set_ways(struct mh_gpu *g, const uint32_t ways[TENANTS])
 
 static struct mh_gpu *three_tenants(void)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = shared_config(TENANTS);
     struct script *s[TENANTS];
-    shared_config(&cfg, TENANTS);
     cfg.l1d.ways = WAYS;
     for (uint32_t t = 0; t < TENANTS; t++)
         s[t] = script_computing(1, 10);
@@ -36,7 +35,7 @@ static void fill(const struct mh_gpu *g, uint32_t *set, const char *tenants)
         set[w] = tenants[w] == '-' ? 0 : entry(g, (uint32_t)(tenants[w] - 'A'), w);
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
     static const struct {
         uint32_t ways[TENANTS];
@@ -54,7 +53,7 @@ static void test_by_hand(void **state)
         {{2, 0, 0}, "BCBA", "A", 2}, {{2, 2, 0}, "ABBA", "C", 3}, /* all are others' own: the oldest */
         {{4, 4, 0}, "ABBA", "A", 2},                              /* more ways than there are: the oldest of another */
     };
-    struct mh_gpu *g = three_tenants();
+    LOCAL_GPU(g) = three_tenants();
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t set[WAYS], line = entry(g, (uint32_t)(*rows[i].comes - 'A'), 7) >> MH_TAG_BITS;
         set_ways(g, rows[i].ways);
@@ -62,7 +61,6 @@ static void test_by_hand(void **state)
         assert_true(g->l1d_apart);
         assert_int_equal(mh_ways_victim(g, set, line), rows[i].way);
     }
-    mh_gpu_destroy(g);
 }
 
 struct held {
@@ -100,9 +98,9 @@ static uint32_t expected(const struct held *h, const uint32_t *ways, uint32_t te
     return best;
 }
 
-static void test_random_sets(void **state)
+TEST(test_random_sets)
 {
-    struct mh_gpu *g = three_tenants();
+    LOCAL_GPU(g) = three_tenants();
     uint64_t rng = 5;
     for (uint32_t i = 0; i < 20000; i++) {
         uint32_t ways[TENANTS], set[WAYS], tenant = pick(&rng, 0, TENANTS - 1);
@@ -120,7 +118,6 @@ static void test_random_sets(void **state)
         }
         assert_int_equal(mh_ways_victim(g, set, entry(g, tenant, 9) >> MH_TAG_BITS), expected(&h, ways, tenant));
     }
-    mh_gpu_destroy(g);
 }
 
 /* Loads of lines of one set, `gap` cycles behind the data of the one before; `lines` of them in turn. */
@@ -136,15 +133,14 @@ static struct script *circle(uint32_t lines, uint32_t loads, uint32_t gap)
 static uint64_t hits_with(uint32_t own, uint32_t other)
 {
     enum { LOADS = 200 };
-    struct mh_config cfg;
-    script_config(&cfg, 1, 2);
+    struct mh_config cfg = script_config(1, 2);
     script_share_sms(&cfg);
     cfg.l1d.ways = WAYS;
     cfg.l1d.bytes = WAYS * MH_LINE_BYTES;
     strcpy(cfg.sm.scheduler, "lrr"); /* GTO would not let tenant 1 issue in the gaps */
     struct script *s[2] = {circle(2, LOADS, 1000), circle(20, LOADS, 0)};
     script_repeat(s[1]);
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     script_write(g, MH_REG_L1D_WAYS, own);
     script_write(g, MH_REG_L1D_WAYS + MH_REG_L1D_WAYS_STRIDE, other);
     script_commit(g);
@@ -160,11 +156,10 @@ static uint64_t hits_with(uint32_t own, uint32_t other)
         assert_true(most <= other);
     uint64_t hits = g->tenant[0].count.l1d_hit;
     assert_int_equal(g->tenant[1].count.l1d_hit, 0);
-    mh_gpu_destroy(g);
     return hits;
 }
 
-static void test_ways_keep_lines(void **state)
+TEST(test_ways_keep_lines)
 {
     assert_int_equal(hits_with(2, 2), 200 - 2);
     assert_int_equal(hits_with(2, 0), 200 - 2);
@@ -173,10 +168,9 @@ static void test_ways_keep_lines(void **state)
 }
 
 /* Where tenants have SMs of their own there is nothing to share: the knobs stay at 0. */
-static void test_where_sms_are_not_shared(void **state)
+TEST(test_where_sms_are_not_shared)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
+    struct mh_config cfg = script_config(2, 2);
     struct script *s[2] = {circle(2, 10, 0), circle(2, 10, 0)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_L1D_WAYS, 0);
@@ -189,9 +183,4 @@ static void test_where_sms_are_not_shared(void **state)
     script_knob(g, MH_REG_L1D_WAYS, WAYS);
     script_refused(g, MH_REG_L1D_WAYS, WAYS + 1);
     mh_gpu_destroy(g);
-}
-
-int test_l1d_ways(void)
-{
-    return RUN_GROUP(test_by_hand, test_random_sets, test_ways_keep_lines, test_where_sms_are_not_shared);
 }

@@ -10,15 +10,17 @@
 enum { START = 100, BUFFER = 64 };
 
 /* Every page hits; two sub-queues of one place. Tenant 0 sends nothing from cycle 10 on. */
-static void held_config(struct mh_config *cfg, const char *order)
+static struct mh_config held_config(const char *order)
 {
-    subqueues_config(cfg, 1, 2);
-    strcpy(cfg->sm.lsu_order, order);
-    cfg->l1tlb.ideal = 1;
-    cfg->l1d.subqueues = cfg->l1d.miss_queue = 2;
-    cfg->l1d.rate_interval = 10;
-    cfg->sm.lsu_queue = 4;
-    cfg->sm.schedulers = 2; /* a port for each of two warps */
+    struct mh_config cfg = subqueues_config(1, 2);
+
+    strcpy(cfg.sm.lsu_order, order);
+    cfg.l1tlb.ideal = 1;
+    cfg.l1d.subqueues = cfg.l1d.miss_queue = 2;
+    cfg.l1d.rate_interval = 10;
+    cfg.sm.lsu_queue = 4;
+    cfg.sm.schedulers = 2; /* a port for each of two warps */
+    return cfg;
 }
 
 static struct script *new_script(void)
@@ -55,12 +57,11 @@ static struct script *stores(uint32_t count, uint32_t start, bool loads)
  * Tenant 0's first store takes its place, the second is stopped. Tenant 1's load is in the LSU behind it: in order it
  * stays there; else it is looked up in the cycle after its issue, as if tenant 0 were not there.
  */
-static void test_passes(void **state)
+TEST(test_passes)
 {
     static const char *const orders[] = {"shared", "per-kernel"};
     for (uint32_t i = 0; i < 2; i++) {
-        struct mh_config cfg;
-        held_config(&cfg, orders[i]);
+        struct mh_config cfg = held_config(orders[i]);
         struct script *s[] = {stores(2, START, false), stores(1, START + 20, true)};
         struct mh_gpu *g = held_gpu(&cfg, s);
         mh_gpu_advance(g, START + 40);
@@ -77,10 +78,9 @@ static void test_passes(void **state)
     }
 }
 
-static void test_passes_in_its_cycle(void **state)
+TEST(test_passes_in_its_cycle)
 {
-    struct mh_config cfg;
-    held_config(&cfg, "per-kernel");
+    struct mh_config cfg = held_config("per-kernel");
     struct script *s[] = {stores(9, START, false), stores(3, START + 20, true)};
     cfg.l1d.miss_queue = 16; /* eight places each */
     struct mh_gpu *g = held_gpu(&cfg, s);
@@ -104,10 +104,9 @@ static void test_passes_in_its_cycle(void **state)
 }
 
 /* Of one tenant nothing overtakes anything: its load, which needs no place of its own, waits behind its store. */
-static void test_order_of_a_tenant(void **state)
+TEST(test_order_of_a_tenant)
 {
-    struct mh_config cfg;
-    held_config(&cfg, "per-kernel");
+    struct mh_config cfg = held_config("per-kernel");
     struct script *s[] = {new_script(), stores(1, START, true)};
     script_add(s[0], 0, 0, 0, op_load(in_page(0, 0))); /* before the rate holds: later loads of it hit */
     script_add(s[0], 0, 0, 0, op_after(2000, op_store(in_page(1, 0))));
@@ -128,11 +127,10 @@ static void test_order_of_a_tenant(void **state)
  * One store without an acknowledgement. Tenant 0's first has it; its second and tenant 1's are stopped. When it comes
  * back the older one has it, whosever it is.
  */
-static void test_oldest_first(void **state)
+TEST(test_oldest_first)
 {
     for (uint32_t older = 0; older < 2; older++) {
-        struct mh_config cfg;
-        held_config(&cfg, "per-kernel");
+        struct mh_config cfg = held_config("per-kernel");
         cfg.l1d.store_buffer = 1;
         cfg.l1d.miss_queue = 16;
         struct script *s[2];
@@ -156,12 +154,11 @@ static void test_oldest_first(void **state)
  * Both pages miss. Of tenant 0's three lines the first takes its place and the second is stopped, as a replay. Tenant
  * 1's line, whose translation comes later, is replayed in its own cycle. The rest of tenant 0's goes on where it was.
  */
-static void test_replays_pass(void **state)
+TEST(test_replays_pass)
 {
     static const char *const orders[] = {"shared", "per-kernel"};
     for (uint32_t i = 0; i < 2; i++) {
-        struct mh_config cfg;
-        held_config(&cfg, orders[i]);
+        struct mh_config cfg = held_config(orders[i]);
         cfg.l1tlb.ideal = 0;
         struct script *s[] = {new_script(), stores(1, START + 20, true)};
         script_add(s[0], 0, 0, 0, op_after(START, op_lanes(MH_OP_STORE, 4, 7, in_page(0, 0), 512)));
@@ -179,12 +176,11 @@ static void test_replays_pass(void **state)
 }
 
 /* Tenant 0 wants eight, and is stopped. In order it has all four, else three: one is tenant 1's. */
-static void test_places(void **state)
+TEST(test_places)
 {
     static const char *const orders[] = {"shared", "per-kernel"};
     for (uint32_t i = 0; i < 2; i++) {
-        struct mh_config cfg;
-        held_config(&cfg, orders[i]);
+        struct mh_config cfg = held_config(orders[i]);
         struct script *s[] = {stores(8, START, false), stores(2, START + 50, false)};
         struct mh_gpu *g = held_gpu(&cfg, s);
         mh_gpu_advance(g, START + 30);
@@ -202,19 +198,17 @@ static void test_places(void **state)
 }
 
 /* When the others have no warps on the SM any more, none of its places is kept for them. */
-static void test_places_of_one_that_has_gone(void **state)
+TEST(test_places_of_one_that_has_gone)
 {
-    struct mh_config cfg;
-    held_config(&cfg, "per-kernel");
+    struct mh_config cfg = held_config("per-kernel");
     struct script *s[] = {stores(8, START, false), new_script()};
     script_add(s[1], 0, 0, 0, op_after(START + 40, op_exit()));
-    struct mh_gpu *g = held_gpu(&cfg, s);
+    LOCAL_GPU(g) = held_gpu(&cfg, s);
     mh_gpu_advance(g, START + 30);
     assert_int_equal(g->sm[0].lsu_count, 3);
     mh_gpu_advance(g, START + 60);
     assert_int_equal(g->sm[0].tenant_warps[1], 0);
     assert_int_equal(g->sm[0].lsu_count, 4);
-    mh_gpu_destroy(g);
 }
 
 static void assert_alike(struct mh_config *cfg, struct mix *mix)
@@ -237,12 +231,12 @@ static void assert_alike(struct mh_config *cfg, struct mix *mix)
 }
 
 /* A tenant alone, or on SMs of its own; with a full LSU, misses of the L1 TLB and replays. */
-static void test_alone(void **state)
+TEST(test_alone)
 {
     struct mh_config cfg;
     struct mix mix[4];
     for (uint32_t tenants = 1; tenants <= 2; tenants++) {
-        script_config(&cfg, 2, tenants);
+        cfg = script_config(2, tenants);
         cfg.sm.lsu_queue = 2;
         cfg.l1tlb.mshrs = 3;
         cfg.l1d.miss_queue = 2;
@@ -257,8 +251,7 @@ enum { WARPS = 8, MISSING = L1TLB + WIRE + L2TLB + WALK + WIRE };
  * whose line is there. */
 static struct mh_gpu *page_of_many(uint32_t merges, struct script **s)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.l1tlb.merges = merges;
     cfg.l1tlb.mshrs = 2;
     cfg.sm.schedulers = 4;
@@ -277,7 +270,7 @@ static struct mh_gpu *page_of_many(uint32_t merges, struct script **s)
 }
 
 /* All lines of the page wait or, with room for fewer, the next one stops the LSU. */
-static void test_lines_that_wait(void **state)
+TEST(test_lines_that_wait)
 {
     for (uint32_t merges = 0; merges < 9; merges++) {
         struct script *s;
@@ -301,13 +294,12 @@ static void test_lines_that_wait(void **state)
 }
 
 /* Lines of one instruction: those that find room wait, the others look the page up when it is there. */
-static void test_lines_of_an_instruction(void **state)
+TEST(test_lines_of_an_instruction)
 {
     static const uint32_t merges[] = {0, 4, 8};
     for (uint32_t i = 0; i < 3; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 1);
         struct script *s = script_new();
-        script_config(&cfg, 1, 1);
         cfg.l1tlb.merges = merges[i];
         script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
         script_warps(s, 1);
@@ -327,11 +319,4 @@ static void test_lines_of_an_instruction(void **state)
         assert_int_equal(c->l1d_access, 8);
         script_end(g);
     }
-}
-
-int test_lsu(void)
-{
-    return RUN_GROUP(test_passes, test_passes_in_its_cycle, test_order_of_a_tenant, test_oldest_first,
-                     test_replays_pass, test_places, test_places_of_one_that_has_gone, test_alone, test_lines_that_wait,
-                     test_lines_of_an_instruction);
 }

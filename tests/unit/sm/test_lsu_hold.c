@@ -8,10 +8,12 @@
 /* From the LSU's cycle of a miss to that in which its page is there, when the L2 has the page table. */
 enum { MISSING = L1TLB + WIRE + L2TLB + WALK + WIRE };
 
-static void hold_config(struct mh_config *cfg, const char *on_miss)
+static struct mh_config hold_config(const char *on_miss)
 {
-    script_config(cfg, 1, 1);
-    strcpy(cfg->l1tlb.on_miss, on_miss);
+    struct mh_config cfg = script_config(1, 1);
+
+    strcpy(cfg.l1tlb.on_miss, on_miss);
+    return cfg;
 }
 
 /* Two warps that have loaded a line of page 0: then warp 0 loads from page 1, and warp 1 soon after that line again. */
@@ -32,14 +34,13 @@ static struct mh_gpu *miss_then_hit(const struct mh_config *cfg, struct script *
 
 /* The hit comes to the LSU while the page is on its way. It passes, and is there as if nothing had missed; or it is
  * looked up a cycle after the page has come. */
-static void test_hit_behind_a_miss(void **state)
+TEST(test_hit_behind_a_miss)
 {
     static const char *const ways[] = {"pass", "hold"};
     for (uint32_t hold = 0; hold < 2; hold++)
         for (uint32_t mshrs = 1; mshrs < 3; mshrs++) {
-            struct mh_config cfg;
+            struct mh_config cfg = hold_config(ways[hold]);
             struct script *s;
-            hold_config(&cfg, ways[hold]);
             cfg.l1tlb.mshrs = mshrs;
             cfg.sm.schedulers = 2; /* a port for each warp */
             struct mh_gpu *g = miss_then_hit(&cfg, &s);
@@ -54,13 +55,12 @@ static void test_hit_behind_a_miss(void **state)
 }
 
 /* One instruction, four pages: a look-up a cycle, or the next a cycle after the page before has come. */
-static void test_pages_of_an_instruction(void **state)
+TEST(test_pages_of_an_instruction)
 {
     static const char *const ways[] = {"pass", "hold"};
     const uint64_t pages[] = {2, 3, 4, 5};
     for (uint32_t hold = 0; hold < 2; hold++) {
-        struct mh_config cfg;
-        hold_config(&cfg, ways[hold]);
+        struct mh_config cfg = hold_config(ways[hold]);
         struct mh_gpu *g = warm_list_gpu(&cfg, 0, 4, pages);
         const struct mh_counters *c = &g->tenant[0].count;
         uint64_t before = c->l1tlb_access, at = mh_gpu_now(g), most = 0;
@@ -77,11 +77,10 @@ static void test_pages_of_an_instruction(void **state)
 }
 
 /* Lines of one page: the first waits, and the others follow it, one a cycle, without a look-up of their own. */
-static void test_lines_of_a_page(void **state)
+TEST(test_lines_of_a_page)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = hold_config("hold");
     struct script *s = script_new();
-    hold_config(&cfg, "hold");
     script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_warps(s, 1);
     script_add(s, 0, 0, 0, op_load(in_page(1, 0)));
@@ -99,13 +98,12 @@ static void test_lines_of_a_page(void **state)
 }
 
 /* Tenants of one SM: everybody stops behind the miss, or its tenant alone. */
-static void test_tenants(void **state)
+TEST(test_tenants)
 {
     static const char *const orders[] = {"shared", "per-kernel"};
     for (uint32_t apart = 0; apart < 2; apart++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 2);
         struct script *s[2];
-        script_config(&cfg, 1, 2);
         script_share_sms(&cfg);
         strcpy(cfg.l1tlb.on_miss, "hold");
         strcpy(cfg.sm.lsu_order, orders[apart]);
@@ -126,25 +124,17 @@ static void test_tenants(void **state)
 }
 
 /* A report of a deadlock says what the line waits for. */
-static void test_report(void **state)
+TEST(test_report)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = hold_config("hold");
     struct script *s = script_new();
-    hold_config(&cfg, "hold");
     script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
     script_warps(s, 1);
     script_add(s, 0, 0, 0, op_load(in_page(0, 0)));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     lose(g, EV_TLB_FILL, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "still in the LSU; the LSU of SM 0, at line 0x");
     assert_says(mh_gpu_deadlock(g), "is stopped: its page is not in the L1 TLB; L1 TLB MSHR 0 of SM 0 waits");
     assert_says(mh_gpu_deadlock(g), "the answer (EV_TLB_FILL) never came");
-    mh_gpu_destroy(g);
-}
-
-int test_lsu_hold(void)
-{
-    return RUN_GROUP(test_hit_behind_a_miss, test_pages_of_an_instruction, test_lines_of_a_page, test_tenants,
-                     test_report);
 }

@@ -37,9 +37,8 @@ static void assert_issues(struct mh_gpu *g, uint64_t from, const char *who)
 static struct mh_gpu *shared_gpu(const char *scheduler, uint32_t ports, struct script *first, struct script *second)
 {
     struct script *s[] = {first, second};
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 2);
 
-    script_config(&cfg, 1, 2);
     script_share_sms(&cfg);
     strcpy(cfg.sm.scheduler, scheduler);
     cfg.sm.schedulers = ports;
@@ -55,7 +54,7 @@ static struct mh_gpu *computing(const char *scheduler, uint32_t gap, uint32_t ot
 }
 
 /* Cycles of a GPU on which both compute, after WARP_QUOTA is set. */
-static void test_rounds(void **state)
+TEST(test_rounds)
 {
     static const struct {
         const char *scheduler;
@@ -73,65 +72,22 @@ static void test_rounds(void **state)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct mh_gpu *g = computing(rows[i].scheduler, COMPUTE, rows[i].other);
+        LOCAL_GPU(g) = computing(rows[i].scheduler, COMPUTE, rows[i].other);
 
         knob(g, MH_REG_WARP_QUOTA, rows[i].quota[0], rows[i].quota[1]);
         assert_issues(g, 0, rows[i].issues);
-        mh_gpu_destroy(g);
     }
 }
 
-/* A quota that comes during a burst of 60 cuts it after the instruction of its cycle; without one it goes on. */
-static void test_quota_comes_and_goes(void **state)
-{
-    struct mh_gpu *g = computing("gto", COMPUTE, COMPUTE);
-
-    mh_gpu_advance(g, 10);
-    assert_int_equal(instr(g, 0), 11);
-    knob(g, MH_REG_WARP_QUOTA, 2, 2);
-    assert_int_equal(instr(g, 0), 11);
-    assert_issues(g, 11, "001111000011");
-    knob(g, MH_REG_WARP_QUOTA, 0, 0);
-    assert_issues(g, 23, "11111111"); /* greedy */
-    mh_gpu_destroy(g);
-}
-
-/* A new quota begins a round, also for a tenant that has used up the one before. */
-static void test_new_quota_is_a_new_round(void **state)
-{
-    struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
-
-    knob(g, MH_REG_WARP_QUOTA, 20, 1);
-    assert_issues(g, 0, "0100");
-    knob(g, MH_REG_WARP_QUOTA, 20, 2);
-    assert_issues(g, 4, "101000");
-    knob(g, MH_REG_MEM_LIMIT, 9, 9); /* another knob does not */
-    assert_issues(g, 10, "00");
-    mh_gpu_destroy(g);
-}
-
-/* Nor for one that is throttled; when it is no more, it has what it had left. */
-static void test_one_that_is_throttled(void **state)
-{
-    struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
-    knob(g, MH_REG_WARP_QUOTA, 1, 4);
-    assert_issues(g, 0, "011");
-    script_knob(g, MH_REG_CTA_THROTTLE + MH_REG_CTA_THROTTLE_STRIDE, 0);
-    assert_issues(g, 3, "000");
-    script_knob(g, MH_REG_CTA_THROTTLE + MH_REG_CTA_THROTTLE_STRIDE, 4);
-    assert_issues(g, 6, "101110"); /* tenant 0's last was of this round, in which tenant 1 has its four */
-    mh_gpu_destroy(g);
-}
-
 /* SMK is strict: tenant 0 waits for data with quota left, and tenant 1, which has none, waits with it. */
-static void test_waits_for_a_load(void **state)
+TEST(test_waits_for_a_load)
 {
     struct script *s[] = {script_new(), script_computing(1, LONG)};
     script_buffer(s[0], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_warps(s[0], 1);
     script_add(s[0], 0, 0, 0, op_load(in_page(0, 0)));
     script_add(s[0], 0, 0, 0, op_wait(op_after(COMPUTE, op_barrier())));
-    struct mh_gpu *g = shared_gpu("lrr", 1, s[0], s[1]);
+    LOCAL_GPU(g) = shared_gpu("lrr", 1, s[0], s[1]);
     knob(g, MH_REG_WARP_QUOTA, 3, 2);
     assert_issues(g, 0, "011-----");
     uint64_t back = 0;
@@ -140,26 +96,6 @@ static void test_waits_for_a_load(void **state)
     assert_int_equal(instr(g, 1), 2);
     assert_true(back > 50); /* DRAM */
     assert_issues(g, back + 1, "01010010100");
-    mh_gpu_destroy(g);
-}
-
-/* Four ports share the SM's quota: in the cycle in which tenant 1 ends the round, tenant 0 goes on. */
-static void test_ports_share_a_quota(void **state)
-{
-    struct mh_gpu *g = shared_gpu("lrr", 4, script_computing(2, COMPUTE), script_computing(2, COMPUTE));
-
-    knob(g, MH_REG_WARP_QUOTA, 3, 2);
-    /*
-     * Ports 0 and 2 are tenant 0's. At 0 all four issue; at 1 port 0 ends the round. At 2 port 2 does, and port 1,
-     * which has waited, issues in that cycle still. At 3 tenant 1 waits; at 4 port 0 ends the round.
-     */
-    static const uint32_t done[][2] = {{2, 2}, {4, 4}, {6, 6}, {8, 6}, {10, 8}};
-    for (uint32_t c = 1; c < 5; c++) {
-        mh_gpu_advance(g, c);
-        assert_int_equal(instr(g, 0), done[c][0]);
-        assert_int_equal(instr(g, 1), done[c][1]);
-    }
-    mh_gpu_destroy(g);
 }
 
 /* One warp: after `gap` instructions `count` stores, each of one line. */
@@ -171,7 +107,7 @@ static struct script *storing(uint32_t gap, uint32_t count)
     return s;
 }
 
-static void test_memory_rounds(void **state)
+TEST(test_memory_rounds)
 {
     static const struct {
         uint32_t gap, count, quota[2]; /* of tenant 1; tenant 0 stores without end */
@@ -186,42 +122,10 @@ static void test_memory_rounds(void **state)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct mh_gpu *g = shared_gpu("lrr", 1, storing(0, 60), storing(rows[i].gap, rows[i].count));
+        LOCAL_GPU(g) = shared_gpu("lrr", 1, storing(0, 60), storing(rows[i].gap, rows[i].count));
 
         knob(g, MH_REG_MEM_QUOTA, rows[i].quota[0], rows[i].quota[1]);
         assert_issues(g, 0, rows[i].issues);
-        mh_gpu_destroy(g);
-    }
-}
-
-/* Two ports and one LSU: without quotas they take turns. Tenant 0's port waits in three of four cycles. */
-static void test_memory_rounds_of_ports(void **state)
-{
-    struct mh_gpu *g = shared_gpu("gto", 2, storing(0, 60), storing(0, 60));
-
-    assert_issues(g, 0, "0101");
-    knob(g, MH_REG_MEM_QUOTA, 1, 3);
-    assert_issues(g, 4, "011101110111");
-    mh_gpu_destroy(g);
-}
-
-/* The LSU has a store's four lines at 1 .. 4: the next one is issued in the cycle of the last. Without a limit, at 1.
- */
-static void test_stores_in_flight(void **state)
-{
-    for (uint32_t limit = 0; limit <= 2; limit++) {
-        struct script *s[] = {script_new(), script_computing(1, 1)};
-        script_buffer(s[0], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-        script_warps(s[0], 1);
-        for (uint32_t i = 0; i < 3; i++)
-            script_add(s[0], 0, 0, 0, op_after(i ? 0 : 10, op_lanes(MH_OP_STORE, 4, 15, in_page(i, 0), 512)));
-        struct mh_gpu *g = shared_gpu("lrr", 1, s[0], s[1]);
-        knob(g, MH_REG_MEM_LIMIT, limit, 0);
-        mh_gpu_advance(g, 60);
-        static const uint64_t want[][2] = {{1, 2}, {4, 8}, {1, 4}};
-        for (uint32_t i = 0; i < 2; i++)
-            assert_int_equal(script_issued(s[0], 0, 0, 0, i + 1) - script_issued(s[0], 0, 0, 0, 0), want[limit][i]);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -235,7 +139,7 @@ static struct script *loading(uint32_t count)
 }
 
 /* A load until its data: with a limit of one the second is issued in the cycle of the first one's. */
-static void test_loads_in_flight(void **state)
+TEST(test_loads_in_flight)
 {
     uint64_t at[2][4];
     for (uint32_t limit = 0; limit < 2; limit++) {
@@ -254,7 +158,7 @@ static void test_loads_in_flight(void **state)
 }
 
 /* A limit that comes later counts what is in flight already, and its end forgets it. */
-static void test_limit_comes_later(void **state)
+TEST(test_limit_comes_later)
 {
     struct script *s[] = {loading(6), script_computing(1, 1)};
     struct mh_gpu *g = shared_gpu("gto", 1, s[0], s[1]);
@@ -280,7 +184,7 @@ static uint32_t snapped(struct mh_gpu *g, uint32_t tenant)
     return script_read(g, MH_COUNTER_BASE + tenant * MH_COUNTER_STRIDE + 8 * MH_COUNTER_MEM_PEAK);
 }
 
-static void test_peak(void **state)
+TEST(test_peak)
 {
     struct script *s[] = {loading(5), loading(2)};
     struct mh_gpu *g = shared_gpu("gto", 1, s[0], s[1]);
@@ -295,7 +199,7 @@ static void test_peak(void **state)
     script_end(g);
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
     static const uint32_t knobs[] = {MH_REG_WARP_QUOTA, MH_REG_MEM_QUOTA, MH_REG_MEM_LIMIT};
     struct mh_gpu *g = computing("lrr", 1, 1);
@@ -305,8 +209,7 @@ static void test_ranges(void **state)
         script_knob(g, knobs[i], 65535);
     }
     mh_gpu_destroy(g);
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2); /* an SM each */
+    struct mh_config cfg = script_config(2, 2); /* an SM each */
     struct script *s[] = {script_computing(1, 1), script_computing(1, 1)};
     g = script_gpu(&cfg, s);
     assert_false(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_QUOTAS);
@@ -316,35 +219,25 @@ static void test_ranges(void **state)
 }
 
 /* Tenant 0's load never comes back: it is the oldest request, and tenant 1 waits for it. */
-static void test_deadlock(void **state)
+TEST(test_deadlock)
 {
     struct script *s[] = {loading(1), script_computing(1, LONG)};
-    struct mh_gpu *g = shared_gpu("lrr", 1, s[0], s[1]);
+    LOCAL_GPU(g) = shared_gpu("lrr", 1, s[0], s[1]);
     knob(g, MH_REG_WARP_QUOTA, 3, 2);
     lose(g, EV_L1_FILL, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "load that warp 0 of SM 0 issued at cycle 0 (tenant 0: script");
     assert_says(mh_gpu_deadlock(g), "; warp 1 of SM 0 (tenant 1: script) waits for the next round of WARP_QUOTA: "
                                     "tenant 0 (script) has 2 of 3 left");
-    mh_gpu_destroy(g);
 }
 
-static void test_deadlock_of_a_limit(void **state)
+TEST(test_deadlock_of_a_limit)
 {
     struct script *s[] = {loading(2), script_computing(1, 1)};
-    struct mh_gpu *g = shared_gpu("lrr", 1, s[0], s[1]);
+    LOCAL_GPU(g) = shared_gpu("lrr", 1, s[0], s[1]);
     knob(g, MH_REG_MEM_LIMIT, 1, 0);
     lose(g, EV_L1_FILL, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "; warp 0 of SM 0 (tenant 0: script) waits for MEM_LIMIT: it has 1 of 1 memory "
                                     "instructions in flight");
-    mh_gpu_destroy(g);
-}
-
-int test_quota(void)
-{
-    return RUN_GROUP(test_rounds, test_quota_comes_and_goes, test_new_quota_is_a_new_round, test_one_that_is_throttled,
-                     test_waits_for_a_load, test_ports_share_a_quota, test_memory_rounds, test_memory_rounds_of_ports,
-                     test_stores_in_flight, test_loads_in_flight, test_limit_comes_later, test_peak, test_ranges,
-                     test_deadlock, test_deadlock_of_a_limit);
 }

@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * Quotas and limits on one shared SM, against a second implementation that looks at every warp in every cycle: random
  * warps, schedulers, ports and knobs, which change now and then. MH_SEED=n runs seed n alone.
@@ -317,7 +316,7 @@ static void configure(struct mh_config *cfg, struct plain *p, uint64_t *rng)
     *p = (struct plain){.tenants = pick(rng, 2, TENANTS), .ports = pick(rng, 1, 4), .room = pick(rng, 1, 4)};
     p->scheduler = pick(rng, 0, 3);
     p->group = pick(rng, 1, 4);
-    script_config(cfg, 1, p->tenants);
+    *cfg = script_config(1, p->tenants);
     script_share_sms(cfg);
     strcpy(cfg->sm.scheduler, names[p->scheduler]);
     cfg->sm.schedulers = p->ports;
@@ -372,7 +371,7 @@ static void one(uint64_t seed)
     struct mh_config cfg;
     struct plain p;
     uint64_t rng = seed * 7919;
-    struct mh_gpu *g = build(&cfg, &p, &rng);
+    LOCAL_GPU(g) = build(&cfg, &p, &rng);
     cycle(&p);
     for (uint64_t c = 1; c < CYCLES; c++) {
         mh_gpu_advance(g, c);
@@ -381,10 +380,9 @@ static void one(uint64_t seed)
         if (p.stores && pick(&rng, 0, 11) == 0)
             commit(g, &p, &rng);
     }
-    mh_gpu_destroy(g);
 }
 
-static void test_second_implementation(void **state)
+TEST(test_second_implementation)
 {
     const char *only = getenv("MH_SEED");
     for (uint64_t seed = only ? strtoull(only, NULL, 0) : 1; seed <= SEEDS; seed++) {
@@ -394,7 +392,4 @@ static void test_second_implementation(void **state)
     }
 }
 
-int test_quota_random(void)
-{
-    return RUN_GROUP(test_second_implementation);
-}
+TEST_GROUP(.slow = true);

@@ -10,8 +10,7 @@ enum { MISS = 1 + 8 + 48 + 10 + 8 + 4 + 2 };
 
 static struct mh_config config(void)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     return cfg;
 }
 
@@ -41,7 +40,7 @@ static struct script *two_misses(void)
 }
 
 /* The LSU takes the first at 1, and tries the second from 2 until the first one's line is there. */
-static void test_no_mshr(void **state)
+TEST(test_no_mshr)
 {
     struct mh_config cfg = config();
     assert_refused(&cfg, two_misses(), 0);
@@ -50,7 +49,7 @@ static void test_no_mshr(void **state)
 }
 
 /* An instruction that the LSU accepts in the cycle in which the line comes: it tries a cycle later. */
-static void test_tries_a_cycle_later(void **state)
+TEST(test_tries_a_cycle_later)
 {
     struct mh_config cfg = config();
     struct script *s = warm_script(2);
@@ -62,7 +61,7 @@ static void test_tries_a_cycle_later(void **state)
     assert_refused(&cfg, s, MISS + 1 - 2);
 }
 
-static void test_no_pending_place(void **state)
+TEST(test_no_pending_place)
 {
     struct mh_config cfg = config();
     cfg.sm.pending = 1;
@@ -70,7 +69,7 @@ static void test_no_pending_place(void **state)
 }
 
 /* Whole lines take five flits each: the first goes at 1, the next at 6 and 11; one can wait for its turn. */
-static void test_no_place_in_the_miss_queue(void **state)
+TEST(test_no_place_in_the_miss_queue)
 {
     struct mh_config cfg = config();
     struct script *s = warm_script(1);
@@ -81,7 +80,7 @@ static void test_no_place_in_the_miss_queue(void **state)
 }
 
 /* The second waits until the first is acknowledged, but a store is no miss. */
-static void test_no_store_buffer_entry(void **state)
+TEST(test_no_store_buffer_entry)
 {
     struct mh_config cfg = config();
     struct script *s = warm_script(1);
@@ -92,7 +91,7 @@ static void test_no_store_buffer_entry(void **state)
 }
 
 /* Pages without an MSHR of the L1 TLB are not looked up in the L1D. */
-static void test_no_tlb_mshr(void **state)
+TEST(test_no_tlb_mshr)
 {
     struct mh_config cfg = config();
     struct script *s = warm_script(1);
@@ -103,11 +102,10 @@ static void test_no_tlb_mshr(void **state)
 }
 
 /* The tenant of the refused line counts, not the holder of the resource; up to the cycle of the look. */
-static void test_of_the_tenant_that_waits(void **state)
+TEST(test_of_the_tenant_that_waits)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 2);
     struct script *s[2];
-    script_config(&cfg, 1, 2);
     script_share_sms(&cfg);
     cfg.l1tlb.ideal = 1;
     cfg.l1d.mshrs = 1;
@@ -139,7 +137,7 @@ static void assert_lines(const struct mh_op *op, const uint64_t *addr, uint32_t 
     }
 }
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
     const uint64_t base = SCRIPT_BASE;
     struct mh_op op = op_lanes(MH_OP_LOAD, 4, UINT64_MAX, base, 4); /* 64 floats */
@@ -158,7 +156,7 @@ static void test_by_hand(void **state)
 }
 
 /* Lines 0, 40 and 1, 33 of pages 0 and 1 come by page: 0, 1, 40, 33. */
-static void test_groups_by_page(void **state)
+TEST(test_groups_by_page)
 {
     uint64_t addr[MH_MAX_LANES] = {SCRIPT_BASE, SCRIPT_BASE + 40 * LINE, SCRIPT_BASE + 1 * LINE,
                                    SCRIPT_BASE + 33 * LINE, SCRIPT_BASE + 8};
@@ -168,7 +166,7 @@ static void test_groups_by_page(void **state)
 }
 
 /* Lists that cover lines: in whole words, and not. */
-static void test_whole_lines_by_hand(void **state)
+TEST(test_whole_lines_by_hand)
 {
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op = op_lanes(MH_OP_STORE, 4, UINT64_MAX, 0, 0);
@@ -196,7 +194,7 @@ static void test_whole_lines_by_hand(void **state)
 }
 
 /* Lines 0 and 1 of page 0 wholly, between them a part of page 1: `full` follows the lines into their order by page. */
-static void test_full_follows_the_grouping(void **state)
+TEST(test_full_follows_the_grouping)
 {
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op = op_lanes(MH_OP_STORE, 32, 0x1ff, 0, 0);
@@ -207,11 +205,4 @@ static void test_full_follows_the_grouping(void **state)
     assert_lines(&op, addr, 3, (uint32_t[]){0, 1, 32}, 3);
     addr[4] = SCRIPT_BASE + 3 * LINE; /* and without another page */
     assert_lines(&op, addr, 3, (uint32_t[]){0, 3, 1}, 5);
-}
-
-int test_refused(void)
-{
-    return RUN_GROUP(test_no_mshr, test_tries_a_cycle_later, test_no_pending_place, test_no_place_in_the_miss_queue,
-                     test_no_store_buffer_entry, test_no_tlb_mshr, test_of_the_tenant_that_waits, test_by_hand,
-                     test_groups_by_page, test_whole_lines_by_hand, test_full_follows_the_grouping);
 }

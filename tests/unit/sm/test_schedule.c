@@ -17,7 +17,7 @@ static void expect(struct mh_sm *sm, uint64_t ready, const uint32_t *order, uint
     }
 }
 
-static void test_gto(void **state)
+TEST(test_gto)
 {
     struct mh_sm sm = sm_with(MH_GTO, 8);
     expect(&sm, 1 << 3 | 1 << 2 | 1 << 7, (uint32_t[]){2, 2, 2}, 3);
@@ -123,14 +123,14 @@ static void follow_age(enum mh_scheduler scheduler)
     free(c);
 }
 
-static void test_positions_follow_age(void **state)
+TEST(test_positions_follow_age)
 {
     follow_age(MH_GTO);
     follow_age(MH_LRR_GTO);
 }
 
 /* The other schedulers go by slots. */
-static void test_positions_are_slots(void **state)
+TEST(test_positions_are_slots)
 {
     struct mh_warp warp[SLOTS];
     memset(warp, 0, sizeof warp);
@@ -145,7 +145,7 @@ static void test_positions_are_slots(void **state)
     }
 }
 
-static void test_lrr(void **state)
+TEST(test_lrr)
 {
     struct mh_sm sm = sm_with(MH_LRR, 8);
     uint64_t ready = 1ull << 0 | 1ull << 5 | 1ull << 40 | 1ull << 63;
@@ -164,7 +164,7 @@ static void expect_turns(struct mh_sm *sm, uint64_t ready, const uint32_t *order
     }
 }
 
-static void test_lrr_gto(void **state)
+TEST(test_lrr_gto)
 {
     struct mh_sm sm = sm_with(MH_LRR_GTO, 8);
     memset(sm.turns, MH_NOBODY, sizeof sm.turns);
@@ -179,7 +179,7 @@ static void test_lrr_gto(void **state)
     expect_turns(&sm, 10, (uint32_t[]){3, 3}, 2);             /* alone: greedy */
 }
 
-static void test_two_level(void **state)
+TEST(test_two_level)
 {
     struct mh_sm sm = sm_with(MH_TWO_LEVEL, 4);
     uint64_t ready = 0xf0 | 1 << 1 | 1 << 9 | 1 << 10;
@@ -192,7 +192,7 @@ static void test_two_level(void **state)
 }
 
 /* Scheduler 1 of 4 has slots 1, 5, 9 ..; a group of two of them is eight slots of the SM. */
-static void test_groups_of_one_scheduler(void **state)
+TEST(test_groups_of_one_scheduler)
 {
     struct mh_sm sm = sm_with(MH_TWO_LEVEL, 2);
     sm.ports = 4;
@@ -203,7 +203,7 @@ static void test_groups_of_one_scheduler(void **state)
     expect(&sm, 1ull << 5, (uint32_t[]){5}, 1);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
     assert_int_equal(mh_scheduler_named("gto"), MH_GTO);
     assert_int_equal(mh_scheduler_named("lrr"), MH_LRR);
@@ -211,10 +211,4 @@ static void test_names(void **state)
     assert_int_equal(mh_scheduler_named("lrr-gto"), MH_LRR_GTO);
     assert_int_equal(mh_scheduler_named("GTO "), MH_SCHEDULERS);
     assert_int_equal(mh_scheduler_named(""), MH_SCHEDULERS);
-}
-
-int test_schedule(void)
-{
-    return RUN_GROUP(test_gto, test_positions_follow_age, test_positions_are_slots, test_lrr, test_lrr_gto,
-                     test_two_level, test_groups_of_one_scheduler, test_names);
 }

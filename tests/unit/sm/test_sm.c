@@ -13,15 +13,14 @@ struct step {
 /* Streams in a warm SM, with `loads` loads at a time per warp (0: the preset's); returns the cycle of their end. */
 static uint64_t check_steps(uint32_t loads, uint32_t count, const struct step *steps)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     uint32_t next[4] = {0};
 
-    script_config(&cfg, 1, 1);
     cfg.sm.loads_per_warp = loads ? loads : cfg.sm.loads_per_warp;
     struct script *s = warm_script(1 + steps[count - 1].warp);
     for (uint32_t i = 0; i < count; i++)
         script_add(s, 1, 0, steps[i].warp, steps[i].op);
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t at = issued(s, steps[i].warp, next[steps[i].warp]++);
 
@@ -29,7 +28,6 @@ static uint64_t check_steps(uint32_t loads, uint32_t count, const struct step *s
             fail_msg("step %u, warp %u: cycle %d, not %d", i, steps[i].warp, (int)at, (int)steps[i].at);
     }
     uint64_t end = mh_gpu_now(g) - script_placed(s, 1, 0);
-    mh_gpu_destroy(g);
     return end;
 }
 
@@ -37,7 +35,7 @@ static uint64_t check_steps(uint32_t loads, uint32_t count, const struct step *s
 #define STEPS(loads, ...)                                                                                              \
     check_steps(loads, sizeof((struct step[]){__VA_ARGS__}) / sizeof(struct step), (struct step[]){__VA_ARGS__})
 
-static void test_one_instruction_a_cycle(void **state)
+TEST(test_one_instruction_a_cycle)
 {
     STEPS(0, {0, op_after(7, op_load(hot(0))), 7}, /* 7 instructions in cycles 0..6 */
           {0, op_load(hot(0)), 8}, {0, op_after(1, op_store(hot(1))), 10}, {0, op_barrier(), 11},
@@ -45,10 +43,9 @@ static void test_one_instruction_a_cycle(void **state)
 }
 
 /* Lanes: of a memory instruction and the gap before it those of its mask, of a barrier and of the end all threads. */
-static void test_lane_instructions(void **state)
+TEST(test_lane_instructions)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
     script_launch(s, (struct mh_launch){.ctas = 1, .threads = 64 + 10}); /* the last warp has 10 threads */
@@ -58,11 +55,10 @@ static void test_lane_instructions(void **state)
     script_add(s, 0, 0, 1, op_after(3, op_lanes(MH_OP_STORE, 4, 0x3, SCRIPT_BASE, 4)));
     script_add(s, 0, 0, 1, op_barrier());
     script_add(s, 0, 0, 1, op_after(4, op_exit()));
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(g->tenant[0].count.warp_instr, (5 + 1 + 1 + 2) + (3 + 1 + 1 + 4));
     assert_int_equal(g->tenant[0].count.lane_instr, 6 * 8 + 3 * 64 + 4 * 2 + 5 * 10);
     assert_int_equal(g->tenant[0].count.mem_lines, 2); /* eight lanes lie in one line, and so do two */
-    mh_gpu_destroy(g);
 }
 
 /*
@@ -76,17 +72,16 @@ static void test_lane_instructions(void **state)
  *       6: warp 0 waits for its end; warp 1 loads
  *       7: warp 1, greedy, loads again
  */
-static void test_greedy_then_oldest(void **state)
+TEST(test_greedy_then_oldest)
 {
     STEPS(0, {0, op_load(hot(0)), 0}, {0, op_wait(op_load(hot(0))), 5}, {1, op_load(hot(1)), 1},
           {1, op_wait(op_load(hot(1))), 6}, {1, op_load(hot(2)), 7}, {2, op_after(2, op_load(hot(3))), 4});
 }
 
 /* Age is the order of dispatch, not the warp's slot: a new CTA in slots 0 is younger than an old one in slot 1. */
-static void test_oldest_is_not_lowest(void **state)
+TEST(test_oldest_is_not_lowest)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.cta_slots = 2;
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, 16 * SCRIPT_PAGE);
@@ -95,16 +90,15 @@ static void test_oldest_is_not_lowest(void **state)
     script_add(s, 0, 1, 0, op_after(3, op_load(in_page(0, 0))));
     script_add(s, 0, 1, 0, op_after(5, op_load(in_page(0, 0))));
     script_add(s, 0, 2, 0, op_load(in_page(1, 0)));
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(script_placed(s, 0, 2), 10);
     assert_int_equal(script_issued(s, 0, 1, 0, 0), 13); /* CTA 1, in slot 1, is older: its burst 10..12 */
     assert_int_equal(script_issued(s, 0, 1, 0, 1), 19); /* and it stays greedy */
     assert_int_equal(script_issued(s, 0, 2, 0, 0), 20);
-    mh_gpu_destroy(g);
 }
 
 /* `wait` on the op after the next: the instruction between does not wait, the gap of the waiting one does. */
-static void test_wait(void **state)
+TEST(test_wait)
 {
     STEPS(0, {0, op_load(hot(0)), 0},                                              /* data at 3 */
           {0, op_store(hot(1)), 1}, {0, op_after(4, op_wait(op_load(hot(2)))), 7}, /* burst 3..6, data at 10 */
@@ -112,42 +106,39 @@ static void test_wait(void **state)
 }
 
 /* `wait` waits for all loads before it, also when the last one is back first. */
-static void test_wait_for_all(void **state)
+TEST(test_wait_for_all)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(9, 0))); /* cold */
     script_add(s, 1, 0, 0, op_load(hot(0)));        /* hit */
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.launches, 1);
     uint64_t fills = g->tenant[0].count.walks + 1;
     script_until(g, &g->tenant[0].count.walks, fills);
     assert_int_equal(script_issued(s, 1, 0, 0, 2), SCRIPT_NEVER);
     script_until(g, &g->tenant[0].count.completions, 1);
     assert_true(issued(s, 0, 2) > 100);
-    mh_gpu_destroy(g);
 }
 
 /* The end waits for the loads, but the gap before it need not: 20 instructions in cycles 1..20. */
-static void test_exit(void **state)
+TEST(test_exit)
 {
     struct mh_config cfg;
     for (int wait = 0; wait < 2; wait++) {
-        script_config(&cfg, 1, 1);
+        cfg = script_config(1, 1);
         struct script *s = warm_script(1);
         struct mh_op end = op_after(20, op_exit());
         script_add(s, 1, 0, 0, op_load(hot(0)));
         script_add(s, 1, 0, 0, wait ? op_wait(end) : end);
-        struct mh_gpu *g = run(&cfg, s);
+        LOCAL_GPU(g) = run(&cfg, s);
         assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), wait ? HIT + 20 : 21);
-        mh_gpu_destroy(g);
     }
 }
 
 /* Two loads outstanding at most: the third issues when one of them is back. */
-static void test_loads_per_warp(void **state)
+TEST(test_loads_per_warp)
 {
     static const uint64_t want[][4] = {{0, 3, 6, 9}, {0, 1, 3, 4}, {0, 1, 2, 3}};
 
@@ -160,7 +151,7 @@ static void test_loads_per_warp(void **state)
 }
 
 /* Stores are not loads: they do not count, and no warp waits for them. */
-static void test_stores_are_not_waited_for(void **state)
+TEST(test_stores_are_not_waited_for)
 {
     STEPS(1, {0, op_wait(op_store(hot(0))), 0}, {0, op_wait(op_atomic(hot(1))), 1}, {0, op_wait(op_store(hot(2))), 2},
           {0, op_wait(op_atomic(hot(3))), 3}, {0, op_wait(op_store(hot(4))), 4}, {0, op_wait(op_atomic(hot(5))), 5});
@@ -171,16 +162,15 @@ static void test_stores_are_not_waited_for(void **state)
  * second issues when its place is free, at 8. A warp with compute fills the time between. With two places the third
  * issues when the first has left: the LSU never idles, its last line goes at 32, with data two cycles later.
  */
-static void test_lsu_queue(void **state)
+TEST(test_lsu_queue)
 {
     static const uint64_t want[][4] = {{0, 8, 16, 6}, {0, 1, 8, 16}};
 
     for (uint32_t places = 1; places <= 2; places++) {
         struct script *s = warm_script(4);
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 1);
         uint64_t addr[MH_MAX_LANES];
 
-        script_config(&cfg, 1, 1);
         cfg.sm.lsu_queue = places;
         for (uint32_t l = 0; l < 8; l++)
             addr[l] = hot(l);
@@ -188,24 +178,23 @@ static void test_lsu_queue(void **state)
             script_add_list(s, 1, 0, w, op_lanes(MH_OP_LOAD, 4, 0xff, 0, 0), addr);
         if (places == 1)
             script_add(s, 1, 0, 3, op_after(5, op_barrier())); /* 1..5, barrier at 6 */
-        struct mh_gpu *g = run(&cfg, s);
+        LOCAL_GPU(g) = run(&cfg, s);
         for (uint32_t w = 0; w < 4; w++)
             assert_int_equal(issued(s, w, 0), want[places - 1][w]);
         if (places == 2)
             assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), 32 + 2);
-        mh_gpu_destroy(g);
     }
 }
 
 /* Warps 0, 1, 2 reach the barrier at 5, 15 and 26; it opens in the cycle in which the last one issues it. */
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
     STEPS(0, {0, op_after(5, op_barrier()), 5}, {0, op_store(hot(0)), 28}, {1, op_after(9, op_barrier()), 6 + 9},
           {1, op_store(hot(1)), 29}, {2, op_after(10, op_barrier()), 16 + 10}, {2, op_store(hot(2)), 27}); /* greedy */
 }
 
 /* Warps that end no longer take part; a barrier does not wait for loads unless it is told to. */
-static void test_barrier_and_exit(void **state)
+TEST(test_barrier_and_exit)
 {
     uint64_t end = STEPS(0, {0, op_load(hot(0)), 0}, {0, op_barrier(), 1},
                          {0, op_wait(op_barrier()), 19},             /* opened by the others' ends */
@@ -216,19 +205,17 @@ static void test_barrier_and_exit(void **state)
 }
 
 /* A load of several lines is done when its last line is; with one L1D MSHR the lines come one after the other. */
-static void test_load_of_many_lines(void **state)
+TEST(test_load_of_many_lines)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(0, 0), 8)); /* line 0 hits, 1..3 miss */
     script_add(s, 1, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(0, 0), 8)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = run(&cfg, s);
+    LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(issued(s, 0, 2) - issued(s, 0, 1), HIT + 3);
     assert_int_equal(g->tenant[0].count.l1d_access, 8 + 4 + 4);
     assert_int_equal(g->tenant[0].count.l1d_hit, 1 + 4);
-    mh_gpu_destroy(g);
 }
 
 enum { GAP = 5000 }; /* longer than the walk, shorter than the handler takes */
@@ -236,8 +223,7 @@ enum { GAP = 5000 }; /* longer than the walk, shorter than the handler takes */
 /* Two warps of one CTA that compute; the first has asked for a page before. */
 static struct mh_gpu *two_warps(uint32_t fault_last)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     strcpy(cfg.sm.scheduler, "lrr");
     strcpy(cfg.uvm.mode, "on");
     cfg.sm.fault_last = fault_last;
@@ -253,21 +239,20 @@ static uint32_t left(const struct mh_gpu *g, uint32_t warp)
     return mh_warp_gap(&g->sm[0], &g->sm[0].warp[warp]);
 }
 
-static void test_in_turn_without(void **state)
+TEST(test_in_turn_without)
 {
-    struct mh_gpu *g = two_warps(0);
+    LOCAL_GPU(g) = two_warps(0);
     uint64_t fault = script_until(g, &g->tenant[0].count.uvm_faults, 1);
     uint32_t waits = left(g, 0), runs = left(g, 1);
     mh_gpu_advance(g, fault + 100);
     assert_int_equal(left(g, 0), waits - 50);
     assert_int_equal(left(g, 1), runs - 50);
-    mh_gpu_destroy(g);
 }
 
 /* In turn until the walk finds that the page is not there; then the other one, to its end; then the one that waits. */
-static void test_last_with(void **state)
+TEST(test_last_with)
 {
-    struct mh_gpu *g = two_warps(1);
+    LOCAL_GPU(g) = two_warps(1);
     uint64_t fault = script_until(g, &g->tenant[0].count.uvm_faults, 1);
     uint32_t waits = left(g, 0), runs = left(g, 1);
     assert_true(waits < GAP && runs < GAP);
@@ -275,24 +260,14 @@ static void test_last_with(void **state)
     assert_int_equal(left(g, 0), waits);
     mh_gpu_advance(g, fault + runs + 10);
     assert_int_equal(left(g, 0), waits - 10);
-    mh_gpu_destroy(g);
 }
 
 /* The page has come: it is a warp as any other. The handler takes 20 us, the link 4 us more. */
-static void test_no_longer_when_it_has_come(void **state)
+TEST(test_no_longer_when_it_has_come)
 {
-    struct mh_gpu *g = two_warps(1);
+    LOCAL_GPU(g) = two_warps(1);
     script_until(g, &g->tenant[0].count.uvm_faults, 1);
     assert_int_equal(g->sm[0].faulting, 1);
     script_until(g, &g->tenant[0].count.uvm_fault_cycles, 1);
     assert_int_equal(g->sm[0].faulting, 0);
-    mh_gpu_destroy(g);
-}
-
-int test_sm(void)
-{
-    return RUN_GROUP(test_one_instruction_a_cycle, test_lane_instructions, test_greedy_then_oldest,
-                     test_oldest_is_not_lowest, test_wait, test_wait_for_all, test_exit, test_loads_per_warp,
-                     test_stores_are_not_waited_for, test_lsu_queue, test_barrier, test_barrier_and_exit,
-                     test_load_of_many_lines, test_in_turn_without, test_last_with, test_no_longer_when_it_has_come);
 }

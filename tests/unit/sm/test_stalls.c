@@ -12,8 +12,7 @@ enum { MISS = 1 + 8 + 48 + 10 + 8 + 4 + 2 };
 
 static struct mh_config counting(uint32_t sms, uint32_t tenants)
 {
-    struct mh_config cfg;
-    script_config(&cfg, sms, tenants);
+    struct mh_config cfg = script_config(sms, tenants);
     cfg.sm.stall_reasons = 1;
     return cfg;
 }
@@ -30,16 +29,15 @@ static void assert_stalls(struct mh_gpu *g, const struct mh_counters *before, ui
 /* Runs the second launch of a warm script, and checks what its warps were stalled for. */
 static void stalls_of(const struct mh_config *cfg, struct script *s, uint64_t raw, uint64_t lsu, uint64_t other)
 {
-    struct mh_gpu *g = script_gpu(cfg, &s);
+    LOCAL_GPU(g) = script_gpu(cfg, &s);
     script_until(g, &g->tenant[0].count.launches, 1);
     struct mh_counters before = mh_gpu_stats(g)->tenant[0];
     script_until(g, &g->tenant[0].count.completions, 1);
     assert_stalls(g, &before, raw, lsu, other);
-    mh_gpu_destroy(g);
 }
 
 /* Two warps of ten instructions on one port: the younger waits for the older's burst, or both in turn. */
-static void test_another_is_chosen(void **state)
+TEST(test_another_is_chosen)
 {
     static const char *const schedulers[] = {"gto", "lrr"};
     for (uint32_t i = 0; i < 2; i++) {
@@ -54,7 +52,7 @@ static void test_another_is_chosen(void **state)
 }
 
 /* The data of a hit are there at 3: stalled in 1 and 2. Of a miss they are long: it is known from cycle 1 on. */
-static void test_hit_and_miss(void **state)
+TEST(test_hit_and_miss)
 {
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
@@ -79,7 +77,7 @@ static void test_hit_and_miss(void **state)
 }
 
 /* A hit is waited for, while a miss that is not needed is on its way; then the end waits for that. */
-static void test_only_what_is_needed(void **state)
+TEST(test_only_what_is_needed)
 {
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
@@ -90,7 +88,7 @@ static void test_only_what_is_needed(void **state)
 }
 
 /* The fifth load waits for one of the four slots, three of which have hits. */
-static void test_no_slot(void **state)
+TEST(test_no_slot)
 {
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
@@ -103,7 +101,7 @@ static void test_no_slot(void **state)
 
 /* Stores of eight lines, a line a cycle; the LSU holds two. At 0 and 1, when the first has left at 8, the next at 16.
  */
-static void test_lsu_full(void **state)
+TEST(test_lsu_full)
 {
     struct mh_config cfg = counting(1, 1);
     cfg.sm.lsu_queue = 2;
@@ -114,7 +112,7 @@ static void test_lsu_full(void **state)
 }
 
 /* It holds one, from 0 to 8. A burst that ends before counts from its end on; one that ends later finds room. */
-static void test_lsu_full_after_a_burst(void **state)
+TEST(test_lsu_full_after_a_burst)
 {
     static const char *const schedulers[] = {"gto", "lrr"};
     static const uint32_t gap[] = {3, 7, 20};
@@ -131,7 +129,7 @@ static void test_lsu_full_after_a_burst(void **state)
 }
 
 /* One warp has issued its barrier at 0, the other at 10. */
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
     struct mh_config cfg = counting(1, 1);
     cfg.sm.schedulers = 2;
@@ -142,13 +140,13 @@ static void test_barrier(void **state)
 }
 
 /* What a throttle holds is not counted as what it waits for. */
-static void test_throttled(void **state)
+TEST(test_throttled)
 {
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     uint64_t start = script_until(g, &g->tenant[0].count.launches, 1);
     struct mh_counters before = mh_gpu_stats(g)->tenant[0];
     mh_gpu_advance(g, start + 20);
@@ -158,10 +156,9 @@ static void test_throttled(void **state)
     script_knob(g, MH_REG_SM_THROTTLE_0, 0);
     script_until(g, &g->tenant[0].count.completions, 1);
     assert_stalls(g, &before, MISS - 1 - 30, 0, 30);
-    mh_gpu_destroy(g);
 }
 
-static void test_off(void **state)
+TEST(test_off)
 {
     struct mh_config cfg = counting(1, 1);
     cfg.sm.stall_reasons = 0;
@@ -322,7 +319,7 @@ static struct seen watched(uint64_t seed)
     return (struct seen){.raw = w.of[0].raw, .lsu = w.of[0].lsu, .other = w.of[0].other, .issuing = w.of[0].issuing};
 }
 
-static void test_beside_a_count_of_each_cycle(void **state)
+TEST(test_beside_a_count_of_each_cycle)
 {
     struct seen sum = {0};
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -333,11 +330,4 @@ static void test_beside_a_count_of_each_cycle(void **state)
         sum.issuing += s.issuing;
     }
     assert_true(sum.raw > 10000 && sum.lsu > 10000 && sum.other > 10000 && sum.issuing > 10000);
-}
-
-int test_stalls(void)
-{
-    return RUN_GROUP(test_another_is_chosen, test_hit_and_miss, test_only_what_is_needed, test_no_slot, test_lsu_full,
-                     test_lsu_full_after_a_burst, test_barrier, test_throttled, test_off,
-                     test_beside_a_count_of_each_cycle);
 }

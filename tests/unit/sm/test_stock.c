@@ -91,8 +91,7 @@ static uint32_t one(uint64_t seed)
     uint64_t rng = seed * 7919;
     uint32_t most = 0;
     struct mix mix[2][TENANTS];
-    struct mh_config cfg;
-    shared_config(&cfg, TENANTS);
+    struct mh_config cfg = shared_config(TENANTS);
     random_sm(&cfg, &rng);
     struct mh_gpu *a = make(&cfg, mix[0]), *b = make(&cfg, mix[1]);
     without_stocks(b);
@@ -115,7 +114,7 @@ static uint32_t one(uint64_t seed)
     return most;
 }
 
-static void test_same_with_and_without(void **state)
+TEST(test_same_with_and_without)
 {
     const char *only = getenv("MH_SEED");
     for (uint64_t seed = only ? strtoull(only, NULL, 0) : 1; seed <= SEEDS; seed++) {
@@ -127,13 +126,12 @@ static void test_same_with_and_without(void **state)
 
 /* Two warps of 300 instructions, more than a stock, in turn; a quota puts stocks back, and later they are laid again.
  */
-static void test_put_back(void **state)
+TEST(test_put_back)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 2);
+    struct mh_config cfg = script_config(1, 2);
     script_share_sms(&cfg);
     strcpy(cfg.sm.scheduler, "lrr");
-    struct mh_gpu *g = script_gpu(&cfg, (struct script *[]){script_computing(1, 300), script_computing(1, 300)});
+    LOCAL_GPU(g) = script_gpu(&cfg, (struct script *[]){script_computing(1, 300), script_computing(1, 300)});
     struct mh_sm *sm = &g->sm[0];
     mh_gpu_advance(g, 19); /* cycles 0, 2, .. 18, and 1, 3, .. 19 */
     assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 10);
@@ -149,10 +147,4 @@ static void test_put_back(void **state)
     assert_true(in_stock(g) > 255);
     script_until(g, &g->tenant[0].count.completions, 1);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 300);
-    mh_gpu_destroy(g);
-}
-
-int test_stock(void)
-{
-    return RUN_GROUP(test_put_back, test_same_with_and_without);
 }

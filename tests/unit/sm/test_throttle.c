@@ -15,13 +15,12 @@ static uint64_t instructions(struct mh_gpu *g)
 }
 
 /* Four CTAs, one instruction each in turn: cycles 0..10 are three for the first three and two for the last. */
-static void test_youngest_ctas_stop(void **state)
+TEST(test_youngest_ctas_stop)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     strcpy(cfg.sm.scheduler, "lrr");
     struct script *s = script_computing(4, 100);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10);
     assert_left(g, 97, 97, 97, 98);
     script_knob(g, MH_REG_CTA_THROTTLE, 2);
@@ -34,18 +33,16 @@ static void test_youngest_ctas_stop(void **state)
     script_knob(g, MH_REG_CTA_THROTTLE, 32);
     mh_gpu_advance(g, 27);
     assert_left(g, 90, 90, 95, 97);
-    mh_gpu_destroy(g);
 }
 
 /* The end of an active CTA lets the next one in, in its cycle; a new one in its slot is the youngest. */
-static void test_ctas_move_up(void **state)
+TEST(test_ctas_move_up)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.cta_slots = 3;
     cfg.sm.schedulers = 4; /* without the throttle they would run side by side */
     struct script *s = script_computing(6, 10);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_knob(g, MH_REG_CTA_THROTTLE, 1);
     for (uint32_t cta = 3; cta < 6; cta++) {
         mh_gpu_advance(g, 10 * (cta - 2));
@@ -53,18 +50,16 @@ static void test_ctas_move_up(void **state)
     }
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 60);
     assert_int_equal(g->tenant[0].count.warp_instr, 60);
-    mh_gpu_destroy(g);
 }
 
 /* Under GTO the burst of 100 is cut after the instruction of cycle 10; an older CTA, which is active, takes the port.
  */
-static void test_bursts_are_cut(void **state)
+TEST(test_bursts_are_cut)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.issue_cycles = 2;
     struct script *s = script_computing(2, 30);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10); /* cycles 0, 2, .. 10 */
     assert_int_equal(instructions(g), 6);
     script_knob(g, MH_REG_CTA_THROTTLE, 0);
@@ -76,17 +71,15 @@ static void test_bursts_are_cut(void **state)
     script_knob(g, MH_REG_CTA_THROTTLE, 32);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 1000 + 2 * (24 + 30));
     assert_int_equal(instructions(g), 60);
-    mh_gpu_destroy(g);
 }
 
 /* A throttle that comes and goes in one cycle changes nothing: the rest of the burst begins where it would have. */
-static void test_throttled_for_no_time(void **state)
+TEST(test_throttled_for_no_time)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.issue_cycles = 3;
     struct script *s = script_computing(1, 30);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10); /* at 0, 3, 6, 9 */
     script_knob(g, MH_REG_SM_THROTTLE_0, 1);
     script_knob(g, MH_REG_SM_THROTTLE_0, 0);
@@ -95,31 +88,27 @@ static void test_throttled_for_no_time(void **state)
         assert_int_equal(instructions(g), t / 3 + 1);
     }
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 90);
-    mh_gpu_destroy(g);
 }
 
 /* The throttle is the tenant's: the other one on the SM goes on. */
-static void test_one_tenant_of_an_sm(void **state)
+TEST(test_one_tenant_of_an_sm)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 2);
+    struct mh_config cfg = script_config(1, 2);
     script_share_sms(&cfg);
     struct script *s[] = {script_computing(2, 50), script_computing(2, 50)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     script_knob(g, MH_REG_CTA_THROTTLE, 0);
     mh_gpu_advance(g, 99);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 0);
     assert_int_equal(mh_gpu_stats(g)->tenant[1].warp_instr, 100);
     script_knob(g, MH_REG_CTA_THROTTLE, 1);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 99 + 1 + 100);
-    mh_gpu_destroy(g);
 }
 
 /* What is in flight arrives while the SM is throttled; what needs it issues in the cycle of the release. */
-static void test_sm_drains_and_resumes(void **state)
+TEST(test_sm_drains_and_resumes)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_launch(s, (struct mh_launch){.ctas = 2, .threads = 64});
@@ -142,13 +131,12 @@ static void test_sm_drains_and_resumes(void **state)
 }
 
 /* No CTA goes to a throttled SM, and the one that is there ends when it is released; then the SM gets CTAs again. */
-static void test_no_ctas_for_a_throttled_sm(void **state)
+TEST(test_no_ctas_for_a_throttled_sm)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     cfg.sm.cta_slots = 1;
     struct script *s = script_computing(6, 10);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_cta_dispatch(g);
     script_knob(g, MH_REG_SM_THROTTLE_0, 2);
     mh_gpu_advance(g, 25);
@@ -162,17 +150,15 @@ static void test_no_ctas_for_a_throttled_sm(void **state)
     assert_int_equal(mh_warp_gap(&g->sm[0], &g->sm[0].warp[0]), 4); /* CTA 3 stopped after 20..25 */
     script_knob(g, MH_REG_SM_THROTTLE_0, 0);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 104);
-    mh_gpu_destroy(g);
 }
 
 /* Firmware throttles as it boots, before GPU time begins: not even the first CTAs go there. */
-static void test_throttled_from_the_start(void **state)
+TEST(test_throttled_from_the_start)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     cfg.sm.cta_slots = 1;
     struct script *s = script_computing(3, 10);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_knob(g, MH_REG_SM_THROTTLE_0, 1);
     mh_gpu_advance(g, 5);
     assert_int_equal(g->sm[0].tenant_ctas[0], 0);
@@ -181,27 +167,17 @@ static void test_throttled_from_the_start(void **state)
     script_knob(g, MH_REG_SM_THROTTLE_0, 0);
     mh_gpu_advance(g, 6);
     assert_int_equal(script_placed(s, 0, 1), 5);
-    mh_gpu_destroy(g);
 }
 
-static void test_illegal_masks(void **state)
+TEST(test_illegal_masks)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
+    struct mh_config cfg = script_config(2, 1);
     struct script *s = script_computing(2, 100);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     static const uint32_t illegal[][2] = {
         {MH_REG_SM_THROTTLE_0, 4}, {MH_REG_SM_THROTTLE_1, 1}, {MH_REG_SM_THROTTLE_3, 1}, {MH_REG_CTA_THROTTLE, 33}};
     for (uint32_t i = 0; i < 4; i++)
         script_refused(g, illegal[i][0], illegal[i][1]);
     assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & (MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE), 24);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 100);
-    mh_gpu_destroy(g);
-}
-
-int test_throttle(void)
-{
-    return RUN_GROUP(test_youngest_ctas_stop, test_ctas_move_up, test_bursts_are_cut, test_throttled_for_no_time,
-                     test_one_tenant_of_an_sm, test_sm_drains_and_resumes, test_no_ctas_for_a_throttled_sm,
-                     test_throttled_from_the_start, test_illegal_masks);
 }

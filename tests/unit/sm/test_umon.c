@@ -10,15 +10,14 @@ enum { WAYS = 4, ALL = 0xf };
 
 static struct mh_config config(uint32_t sets, uint32_t tenants)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, tenants);
+    struct mh_config cfg = script_config(1, tenants);
     script_share_sms(&cfg);
     cfg.l1d.ways = WAYS;
     cfg.l1d.bytes = sets * WAYS * MH_LINE_BYTES;
     return cfg;
 }
 
-static void test_positions_by_hand(void **state)
+TEST(test_positions_by_hand)
 {
     struct mh_config cfg = config(1, 2);
     struct mh_umon *u = mh_umon_create(&cfg, 0);
@@ -41,7 +40,7 @@ static void test_positions_by_hand(void **state)
 }
 
 /* A line that lacks a sector is no hit, and is the most recent one; what a miss fetches is there then. */
-static void test_sectors(void **state)
+TEST(test_sectors)
 {
     struct mh_config cfg = config(1, 2);
     struct mh_umon *u = mh_umon_create(&cfg, 0);
@@ -57,7 +56,7 @@ static void test_sectors(void **state)
 }
 
 /* Which sets: those congruent to the SM's number modulo 8; of 5 sets one. */
-static void test_sampled_sets(void **state)
+TEST(test_sampled_sets)
 {
     for (uint32_t sm = 0; sm < 20; sm++)
         for (uint32_t sets = 1; sets < 30; sets++) {
@@ -116,7 +115,7 @@ static int look_up(struct list *l, uint32_t line, uint8_t sectors)
     return hit ? at : -1;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     struct mh_config cfg = config(SETS, TENANTS);
     struct mh_umon *u = mh_umon_create(&cfg, 3);
@@ -179,47 +178,44 @@ static struct mh_gpu *two_chains(uint32_t ways, bool monitor, bool both)
 }
 
 /* With n ways, alone, tenant 0 hits what the monitors of 8 ways have said, whichever tenant shared them then. */
-static void test_predicts_fewer_ways(void **state)
+TEST(test_predicts_fewer_ways)
 {
     for (uint32_t both = 0; both < 2; both++) {
-        struct mh_gpu *wide = two_chains(8, true, both);
+        LOCAL_GPU(wide) = two_chains(8, true, both);
         assert_int_equal(read_hits(wide, 0, 8), 0); /* before the SNAPSHOT */
         script_write(wide, MH_REG_SNAPSHOT, 1);
         for (uint32_t ways = 1; ways <= 8; ways++) {
-            struct mh_gpu *g = two_chains(ways, false, false);
+            LOCAL_GPU(g) = two_chains(ways, false, false);
             assert_int_equal(read_hits(wide, 0, ways), g->tenant[0].count.l1d_hit);
             assert_true(g->tenant[0].count.l1d_hit > 20);
             script_write(g, MH_REG_SNAPSHOT, 1);
             assert_int_equal(read_hits(g, 0, 8), 0);
-            mh_gpu_destroy(g);
         }
         assert_int_equal(read_hits(wide, 0, 16), read_hits(wide, 0, 8));
         assert_true((read_hits(wide, 1, 8) > 0) == both);
-        mh_gpu_destroy(wide);
     }
 }
 
 /* A store that drops the line of the L1D drops that of the directory: with all ways alone both hit alike. */
-static void test_follows_stores(void **state)
+TEST(test_follows_stores)
 {
     uint64_t hits[2];
     for (uint32_t drop = 0; drop < 2; drop++) {
         struct mh_config cfg = config(1, 2);
         strcpy(cfg.l1d.store_hit, drop ? "drop" : "keep");
         struct script *s[2] = {random_chain(3, 4), script_computing(1, 10)};
-        struct mh_gpu *g = script_gpu(&cfg, s);
+        LOCAL_GPU(g) = script_gpu(&cfg, s);
         script_knob(g, MH_REG_L1D_MONITOR, 1);
         script_until(g, &g->tenant[0].count.completions, 1);
         script_write(g, MH_REG_SNAPSHOT, 1);
         hits[drop] = g->tenant[0].count.l1d_hit;
         assert_int_equal(read_hits(g, 0, WAYS), hits[drop]);
-        mh_gpu_destroy(g);
     }
     assert_true(hits[1] > 20 && hits[1] + 20 < hits[0]);
 }
 
 /* The monitors change nothing but their registers. */
-static void test_only_looks(void **state)
+TEST(test_only_looks)
 {
     struct mh_gpu *a = two_chains(4, true, true), *b = two_chains(4, false, true);
     assert_int_equal(mh_gpu_now(a), mh_gpu_now(b));
@@ -227,10 +223,4 @@ static void test_only_looks(void **state)
         assert_memory_equal(&mh_gpu_stats(a)->tenant[t], &mh_gpu_stats(b)->tenant[t], sizeof(struct mh_counters));
     mh_gpu_destroy(a);
     mh_gpu_destroy(b);
-}
-
-int test_umon(void)
-{
-    return RUN_GROUP(test_positions_by_hand, test_sectors, test_sampled_sets, test_random, test_predicts_fewer_ways,
-                     test_only_looks, test_follows_stores);
 }

@@ -25,7 +25,7 @@ static void assert_refused(const char *text, const char *part)
     words_free(&w);
 }
 
-static void values_and_ranges(void **)
+TEST(values_and_ranges)
 {
     assert_values("128,512,2048", "128 512 2048");
     assert_values(" lrr , gto ", "lrr gto");
@@ -38,7 +38,7 @@ static void values_and_ranges(void **)
     assert_values("1, 4..6, 32", "1 4 5 6 32");
 }
 
-static void decimals_do_not_drift(void **)
+TEST(decimals_do_not_drift)
 {
     struct words w = {0};
     struct mh_error err;
@@ -50,7 +50,7 @@ static void decimals_do_not_drift(void **)
     words_free(&w);
 }
 
-static void what_is_no_range(void **)
+TEST(what_is_no_range)
 {
     assert_refused("8..1", "smaller end first");
     assert_refused("1..8*1", "no range");
@@ -85,7 +85,7 @@ static struct sweep_spec spec_of(enum spec_sampling sampling, unsigned samples, 
     return s;
 }
 
-static void grid(void **)
+TEST(grid)
 {
     struct sweep_spec s = spec_of(SPEC_GRID, 0, 1, (const unsigned[]){2, 3, 2, 0});
     struct choices c;
@@ -102,7 +102,7 @@ static void grid(void **)
     spec_free(&s);
 }
 
-static void nothing_varied_is_one_choice(void **)
+TEST(nothing_varied_is_one_choice)
 {
     struct sweep_spec s = spec_of(SPEC_GRID, 0, 1, (const unsigned[]){0});
     struct choices c;
@@ -114,7 +114,7 @@ static void nothing_varied_is_one_choice(void **)
     spec_free(&s);
 }
 
-static void listed_points_go_together(void **)
+TEST(listed_points_go_together)
 {
     struct sweep_spec s = spec_of(SPEC_ZIP, 0, 1, (const unsigned[]){3, 3, 0});
     struct choices c;
@@ -137,7 +137,7 @@ static uint64_t number(const struct choices *c, uint64_t i, const unsigned *valu
 }
 
 /* Ascending, so different; of all seeds together each combination about as often. */
-static void random_ones_differ_and_are_fair(void **)
+TEST(random_ones_differ_and_are_fair)
 {
     static const unsigned values[] = {5, 4, 3, 0};
     unsigned often[60] = {0};
@@ -159,7 +159,7 @@ static void random_ones_differ_and_are_fair(void **)
         assert_in_range(often[i], 350 - 88, 350 + 88);
 }
 
-static void as_many_as_there_are(void **)
+TEST(as_many_as_there_are)
 {
     static const unsigned values[] = {3, 2, 0};
     struct sweep_spec s = spec_of(SPEC_RANDOM, 6, 9, values);
@@ -178,7 +178,7 @@ static void as_many_as_there_are(void **)
 }
 
 /* Each part of each axis once; axes are not in step. */
-static void latin(void **)
+TEST(latin)
 {
     static const unsigned values[] = {20, 5, 20, 0};
     struct sweep_spec s = spec_of(SPEC_LATIN, 20, 4, values);
@@ -202,7 +202,7 @@ static void latin(void **)
     spec_free(&s);
 }
 
-static void too_many_are_refused(void **)
+TEST(too_many_are_refused)
 {
     struct sweep_spec s = spec_of(SPEC_GRID, 0, 1, (const unsigned[]){250, 250, 250, 0});
     struct choices c;
@@ -230,7 +230,7 @@ static int load(struct sweep_spec *s, const char *text, struct mh_error *err)
     return spec_load(s, in_base("tlb.yaml"), err);
 }
 
-static void all_keys(void **)
+TEST(all_keys)
 {
     struct sweep_spec s;
     struct mh_error err = {""};
@@ -257,7 +257,7 @@ static void all_keys(void **)
     spec_free(&s);
 }
 
-static void points_have_what_they_name(void **)
+TEST(points_have_what_they_name)
 {
     struct sweep_spec s;
     struct mh_error err = {""};
@@ -273,7 +273,7 @@ static void points_have_what_they_name(void **)
 }
 
 /* One point with all of the preset's own values, and another point. */
-static void a_point_may_be_the_preset(void **)
+TEST(a_point_may_be_the_preset)
 {
     struct sweep_spec s;
     struct mh_error err = {""};
@@ -285,7 +285,7 @@ static void a_point_may_be_the_preset(void **)
 }
 
 /* What spec_json() writes is a file of the same sweep. */
-static void written_and_read_again(void **)
+TEST(written_and_read_again)
 {
     static const char *const files[] = {
         "image: [a, b]\nworkload: ['A:b+C', 'it''s']\nseeds: 2-4\ncycles: 2M\nset: [sm.count=4]\n"
@@ -315,7 +315,7 @@ static void written_and_read_again(void **)
     }
 }
 
-static void line_and_remedy(void **)
+TEST(line_and_remedy)
 {
     static const struct {
         const char *text, *says;
@@ -368,7 +368,7 @@ static int no_lists(const char *name, struct words *out, struct mh_error *err)
 }
 
 /* Without an image there is no sweep, so what is complete needs a built one: the tests of the command have that. */
-static void what_is_missing(void **)
+TEST(what_is_missing)
 {
     struct sweep_spec s;
     struct mh_error err;
@@ -379,24 +379,4 @@ static void what_is_missing(void **)
     spec_free(&s);
 }
 
-int test_sweep(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values_and_ranges),
-                                       cmocka_unit_test(decimals_do_not_drift),
-                                       cmocka_unit_test(what_is_no_range),
-                                       cmocka_unit_test(grid),
-                                       cmocka_unit_test(nothing_varied_is_one_choice),
-                                       cmocka_unit_test(listed_points_go_together),
-                                       cmocka_unit_test(random_ones_differ_and_are_fair),
-                                       cmocka_unit_test(as_many_as_there_are),
-                                       cmocka_unit_test(latin),
-                                       cmocka_unit_test(too_many_are_refused)};
-    const struct CMUnitTest others[] = {cmocka_unit_test(all_keys),
-                                        cmocka_unit_test(points_have_what_they_name),
-                                        cmocka_unit_test(a_point_may_be_the_preset),
-                                        cmocka_unit_test(written_and_read_again),
-                                        cmocka_unit_test(line_and_remedy),
-                                        cmocka_unit_test(what_is_missing)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL) + cmocka_run_group_tests(others, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -22,7 +22,7 @@ static void walk(struct mh_gpu *g, uint32_t instruction, uint64_t latency)
 }
 
 /* Reads of an instruction's walks at, below and above each edge; instructions that are not over are not counted. */
-static void test_reads(void **state)
+TEST(test_reads)
 {
     static const uint32_t walks[] = {1, 4, 5, 8, 9, 12, 13, 16, 17, 40};
     struct bench b = bench_open(0);
@@ -48,7 +48,7 @@ static void test_reads(void **state)
 }
 
 /* A B A: A's are mixed, B has one only. C C: not. D E D E: both. Latencies: of the first and the last that ended. */
-static void test_mixed(void **state)
+TEST(test_mixed)
 {
     static const char order[] = "ABACCDEDE";
     struct bench b = bench_open(0);
@@ -66,7 +66,7 @@ static void test_mixed(void **state)
 }
 
 /* The table is full of records that are over again and again; IDs are used a second time; nothing is lost. */
-static void test_places_are_used_again(void **state)
+TEST(test_places_are_used_again)
 {
     struct bench b = bench_open(0);
     const uint32_t often = 5 * b.g->instructions->capacity;
@@ -86,18 +86,17 @@ static void test_places_are_used_again(void **state)
  * One walker: six pages in one instruction. Page k is looked up k cycles after the first; walk k ends (k + 1) walks
  * after the look-up of the first is done. Under the SIMT order each but the first costs a search more.
  */
-static void test_through_the_model(void **state)
+TEST(test_through_the_model)
 {
     enum { N = 6, SCAN = 8 };
     static const uint64_t pages[N] = {0, 1, 2, 3, 4, 5};
 
     for (uint32_t order = MH_WALK_FCFS; order <= MH_WALK_SIMT; order += MH_WALK_SIMT) {
-        struct mh_config cfg;
+        struct mh_config cfg = walking_config(1);
         uint32_t scan = order ? SCAN : 0;
 
-        walking_config(&cfg, 1);
         cfg.walk.walkers = 1;
-        struct mh_gpu *g = warm_list_gpu(&cfg, N, N, pages);
+        LOCAL_GPU(g) = warm_list_gpu(&cfg, N, N, pages);
         struct mh_counters before = counters(g);
         uint64_t first = mh_gpu_now(g) + ASK;
 
@@ -115,19 +114,17 @@ static void test_through_the_model(void **state)
         assert_int_equal(c.walk_first_cycles, L2TLB + WALK);
         assert_int_equal(c.walk_last_cycles, L2TLB + N * WALK + (N - 1) * scan);
         assert_int_equal(c.walk_reads_32, 1); /* 24 */
-        mh_gpu_destroy(g);
     }
 }
 
 /* One warp that waits for each of its loads: it issues at four cycles and at no other. */
-static void test_stalls(void **state)
+TEST(test_stalls)
 {
     const uint64_t addr[] = {in_page(0, 0), in_page(1, 0), in_page(0, 0)};
-    struct mh_config cfg;
+    struct mh_config cfg = small_config(1);
     struct script *s;
 
-    small_config(&cfg, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 3, addr, &s);
+    LOCAL_GPU(g) = chain_gpu(&cfg, 3, addr, &s);
     uint64_t second;
 
     mh_gpu_advance(g, 50);
@@ -137,18 +134,16 @@ static void test_stalls(void **state)
     assert_int_equal(counters(g).sm_stalls, second - script_issued(s, 0, 0, 0, 0) - 3);
     mh_gpu_advance(g, mh_gpu_now(g) + 1000); /* without warps nothing stalls */
     assert_int_equal(counters(g).sm_stalls, second - script_issued(s, 0, 0, 0, 0) - 3);
-    mh_gpu_destroy(g);
 }
 
 /* 1024 look-ups of two warps, 64 pages an instruction; one less is no window. */
-static void test_window(void **state)
+TEST(test_window)
 {
     for (uint32_t lanes = 63; lanes <= 64; lanes++) {
-        struct mh_config cfg;
+        struct mh_config cfg = walking_config(1);
         uint64_t addr[MH_MAX_LANES];
         struct script *s = script_new();
 
-        walking_config(&cfg, 1);
         script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
         script_warps(s, 2);
         for (uint32_t i = 0; i < 16; i++) {
@@ -157,13 +152,12 @@ static void test_window(void **state)
             script_add_list(s, 0, 0, i % 2, op_wait(op_lanes(MH_OP_LOAD, 4, UINT64_MAX >> (i ? 0 : 64 - lanes), 0, 0)),
                             addr);
         }
-        struct mh_gpu *g = script_gpu(&cfg, &s);
+        LOCAL_GPU(g) = script_gpu(&cfg, &s);
 
         chain_run(g);
         assert_int_equal(counters(g).l2tlb_access, 1024 - 64 + lanes);
         assert_int_equal(counters(g).l2tlb_windows, lanes == 64);
         assert_int_equal(counters(g).l2tlb_warps, lanes == 64 ? 2 : 0);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -172,25 +166,27 @@ enum { FAR = 40, FIRST = 3, SECOND = 7 };
 /* Cycles of a load apart from the IOMMU's part; the cycle of the IOMMU's look-up. */
 enum { AROUND = ASK + L2TLB + FAR + FAR + WIRE + HIT, REACH = ASK + L2TLB + FAR };
 
-static void iommu_config(struct mh_config *cfg, uint32_t sms, uint32_t first, uint32_t second)
+static struct mh_config iommu_config(uint32_t sms, uint32_t first, uint32_t second)
 {
-    walking_config(cfg, sms);
-    cfg->iommu.latency = FAR;
-    cfg->iommu.l1_entries = first;
-    cfg->iommu.l1_latency = FIRST;
-    cfg->iommu.l2_entries = second;
-    cfg->iommu.l2_ways = second ? second : 1;
-    cfg->iommu.l2_latency = SECOND;
+    struct mh_config cfg = walking_config(sms);
+
+    cfg.iommu.latency = FAR;
+    cfg.iommu.l1_entries = first;
+    cfg.iommu.l1_latency = FIRST;
+    cfg.iommu.l2_entries = second;
+    cfg.iommu.l2_ways = second ? second : 1;
+    cfg.iommu.l2_latency = SECOND;
+    return cfg;
 }
 
 /* Two entries in the first TLB hold what the L2 TLB, with one, has lost. */
-static void test_first_tlb_hit(void **state)
+TEST(test_first_tlb_hit)
 {
     struct mh_config cfg;
     struct script *s;
     for (uint32_t second = 0; second <= 4; second += 4) {
-        iommu_config(&cfg, 1, 2, second);
-        struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
+        cfg = iommu_config(1, 2, second);
+        LOCAL_GPU(g) = to_and_fro_ended(&cfg, &s);
         const struct mh_counters *c = &g->tenant[0].count;
         assert_int_equal(chain_cycles(s, 2), AROUND + FIRST);
         assert_int_equal(chain_cycles(s, 3), AROUND + FIRST);
@@ -200,17 +196,15 @@ static void test_first_tlb_hit(void **state)
         assert_int_equal(c->iommu_l2_hit, 0);
         assert_int_equal(c->walks, 2);
         assert_int_equal(c->l2tlb_fill, 4); /* hit or walk, the translation fills the L2 TLB */
-        mh_gpu_destroy(g);
     }
 }
 
 /* One entry in the first TLB, four in the second. */
-static void test_second_tlb_hit(void **state)
+TEST(test_second_tlb_hit)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = iommu_config(1, 1, 4);
     struct script *s;
-    iommu_config(&cfg, 1, 1, 4);
-    struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
+    LOCAL_GPU(g) = to_and_fro_ended(&cfg, &s);
     const struct mh_counters *c = &g->tenant[0].count;
     assert_int_equal(chain_cycles(s, 2), AROUND + FIRST + SECOND);
     assert_int_equal(chain_cycles(s, 3), AROUND + FIRST + SECOND);
@@ -218,11 +212,10 @@ static void test_second_tlb_hit(void **state)
     assert_int_equal(c->iommu_l2_access, 4);
     assert_int_equal(c->iommu_l2_hit, 2);
     assert_int_equal(c->walks, 2);
-    mh_gpu_destroy(g);
 }
 
 /* A hit in the second TLB fills the first, where the least recently used makes room: page 1, then page 2. */
-static void test_second_fills_first(void **state)
+TEST(test_second_fills_first)
 {
     struct mh_config cfg;
     struct script *s;
@@ -230,25 +223,24 @@ static void test_second_fills_first(void **state)
     uint64_t addr[8];
     for (uint32_t i = 0; i < 8; i++)
         addr[i] = in_page(page[i], page[i] * 128);
-    iommu_config(&cfg, 1, 2, 4);
-    struct mh_gpu *g = chain_ended(&cfg, 8, addr, &s);
+    cfg = iommu_config(1, 2, 4);
+    LOCAL_GPU(g) = chain_ended(&cfg, 8, addr, &s);
     for (uint32_t i = 3; i < 8; i++)
         assert_int_equal(chain_cycles(s, i), AROUND + FIRST + second[i] * SECOND);
     assert_int_equal(g->tenant[0].count.walks, 3);
-    mh_gpu_destroy(g);
 }
 
 /* One entry each: every load walks. 4 reads without a page walk cache, 1 with all levels in it. */
-static void test_walks(void **state)
+TEST(test_walks)
 {
     struct mh_config cfg;
     struct script *s;
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t pwc = i & 1, second = i / 2;
         uint64_t tlbs = FIRST + second * SECOND, walk = pwc ? PWC + READ : WALK;
-        iommu_config(&cfg, 1, 1, second);
+        cfg = iommu_config(1, 1, second);
         cfg.walk.pwc_bytes = pwc * 1024;
-        struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
+        LOCAL_GPU(g) = to_and_fro_gpu(&cfg, &s);
         const struct mh_counters *c = &g->tenant[0].count;
         script_until(g, &c->walks, 2);
         uint64_t cold = c->walk_cycles;
@@ -257,29 +249,25 @@ static void test_walks(void **state)
         assert_int_equal(chain_cycles(s, 3), AROUND + tlbs + walk);
         assert_int_equal(c->walk_cycles - cold, 2 * (tlbs + walk)); /* from the IOMMU's look-up on */
         assert_int_equal(c->iommu_l1_hit + c->iommu_l2_hit, 0);
-        mh_gpu_destroy(g);
     }
 }
 
 /* On the same chip: no way. */
-static void test_no_distance(void **state)
+TEST(test_no_distance)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = iommu_config(1, 2, 0);
     struct script *s;
     const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0)};
-    iommu_config(&cfg, 1, 2, 0);
     cfg.iommu.latency = 0;
-    struct mh_gpu *g = chain_ended(&cfg, 3, addr, &s);
+    LOCAL_GPU(g) = chain_ended(&cfg, 3, addr, &s);
     assert_int_equal(chain_cycles(s, 2), AROUND - 2 * FAR + FIRST);
-    mh_gpu_destroy(g);
 }
 
 /* Five SMs miss the L2 TLB two a cycle; the IOMMU starts one look-up a cycle, in order of arrival. */
-static void test_port(void **state)
+TEST(test_port)
 {
-    struct mh_config cfg;
-    iommu_config(&cfg, 5, 1, 0);
-    struct mh_gpu *g = one_load_each(&cfg, 1);
+    struct mh_config cfg = iommu_config(5, 1, 0);
+    LOCAL_GPU(g) = one_load_each(&cfg, 1);
     mh_gpu_advance(g, ASK + 2);
     assert_int_equal(g->tenant[0].count.l2tlb_access, 5);
     for (uint32_t k = 0; k < 6; k++) {
@@ -287,20 +275,17 @@ static void test_port(void **state)
         assert_int_equal(g->tenant[0].count.iommu_l1_access, k < 5 ? k : 5);
     }
     chain_run(g);
-    mh_gpu_destroy(g);
 }
 
 /* Two SMs, one page: one request. */
-static void test_merge(void **state)
+TEST(test_merge)
 {
-    struct mh_config cfg;
-    iommu_config(&cfg, 2, 1, 1);
-    struct mh_gpu *g = one_load_each(&cfg, 0);
+    struct mh_config cfg = iommu_config(2, 1, 1);
+    LOCAL_GPU(g) = one_load_each(&cfg, 0);
     chain_run(g);
     assert_int_equal(g->tenant[0].count.l2tlb_access, 2);
     assert_int_equal(g->tenant[0].count.iommu_l1_access, 1);
     assert_int_equal(g->tenant[0].count.walks, 1);
-    mh_gpu_destroy(g);
 }
 
 /*
@@ -308,14 +293,13 @@ static void test_merge(void **state)
  * third finds it full, and the last waits behind it although the first TLB has it. When the first walk ends the third
  * is looked up, and the last a cycle later.
  */
-static void test_full_buffer(void **state)
+TEST(test_full_buffer)
 {
     static const uint64_t page[] = {0, 1, 2, 5};
-    struct mh_config cfg;
-    iommu_config(&cfg, 1, 8, 0);
+    struct mh_config cfg = iommu_config(1, 8, 0);
     cfg.walk.walkers = 1;
     cfg.walk.buffer = 1;
-    struct mh_gpu *g = warm_list_gpu(&cfg, 5, 4, page);
+    LOCAL_GPU(g) = warm_list_gpu(&cfg, 5, 4, page);
     const struct mh_counters *c = &g->tenant[0].count;
     uint64_t first = mh_gpu_now(g) + REACH, cold = c->walk_cycles;
     mh_gpu_advance(g, first + FIRST + WALK - 1);
@@ -330,17 +314,15 @@ static void test_full_buffer(void **state)
     script_until(g, &c->walks, 2 + 3);
     assert_int_equal(mh_gpu_now(g), first + FIRST + 3 * WALK);
     assert_int_equal(c->walk_cycles - cold, (FIRST + WALK) + (FIRST + 2 * WALK - 1) + 2 * WALK);
-    mh_gpu_destroy(g);
 }
 
 /* Two L2 TLB MSHRs: a third page is looked up in the L2 TLB when the first translation is back. */
-static void test_bounded_by_mshrs(void **state)
+TEST(test_bounded_by_mshrs)
 {
     static const uint64_t page[] = {0, 1, 2};
-    struct mh_config cfg;
-    iommu_config(&cfg, 1, 1, 0);
+    struct mh_config cfg = iommu_config(1, 1, 0);
     cfg.l2tlb.mshrs = 2;
-    struct mh_gpu *g = warm_list_gpu(&cfg, 5, 3, page);
+    LOCAL_GPU(g) = warm_list_gpu(&cfg, 5, 3, page);
     const struct mh_counters *c = &g->tenant[0].count;
     uint64_t back = mh_gpu_now(g) + REACH + FIRST + WALK + FAR;
     mh_gpu_advance(g, back - 1);
@@ -348,12 +330,4 @@ static void test_bounded_by_mshrs(void **state)
     assert_int_equal(c->l2tlb_access, 2 + 2);
     mh_gpu_advance(g, back);
     assert_int_equal(c->l2tlb_access, 2 + 3);
-    mh_gpu_destroy(g);
-}
-
-int test_instruction(void)
-{
-    return RUN_GROUP(test_reads, test_mixed, test_places_are_used_again, test_through_the_model, test_stalls,
-                     test_window, test_first_tlb_hit, test_second_tlb_hit, test_second_fills_first, test_walks,
-                     test_no_distance, test_port, test_merge, test_full_buffer, test_bounded_by_mshrs);
 }

@@ -32,7 +32,7 @@ static void assert_order(enum mh_walk_order order, bool batch, const char *arriv
 }
 
 /* Without a page walk cache every walk costs 4: the instruction with the fewest walks first, of equals the oldest. */
-static void test_selection(void **state)
+TEST(test_selection)
 {
     assert_order(MH_WALK_FCFS, true, "ABBACCC", "ABBACCC");
     assert_order(MH_WALK_SIMT, true, "ABBACCC", "AABBCCC");
@@ -44,20 +44,8 @@ static void test_selection(void **state)
     assert_order(MH_WALK_SCORED, true, "AAAB", "BAAA"); /* no score from firmware */
 }
 
-/* Batching: one that arrives for the instruction served last goes first, whatever it makes of its score. */
-static void test_batch_goes_on(void **state)
-{
-    struct bench b = bench_open(0);
-
-    arrive(&b, "AB");
-    assert_served(&b, "A");
-    arrive(&b, "AAAA");
-    assert_served(&b, "AAAAB");
-    bench_close(&b);
-}
-
 /* All walks of an instruction have one score, it grows with each arrival, and starts anew when none waits. */
-static void test_score(void **state)
+TEST(test_score)
 {
     struct bench b = bench_open(0);
 
@@ -73,7 +61,7 @@ static void test_score(void **state)
     bench_close(&b);
 }
 
-static void test_score_saturates(void **state)
+TEST(test_score_saturates)
 {
     struct bench b = bench_open(0);
 
@@ -85,7 +73,7 @@ static void test_score_saturates(void **state)
 }
 
 /* Cost of the estimated reads plus bias of the tenant; never below 1. */
-static void test_cost_and_bias(void **state)
+TEST(test_cost_and_bias)
 {
     static const struct {
         uint32_t cost, bias, score;
@@ -104,7 +92,7 @@ static void test_cost_and_bias(void **state)
 }
 
 /* Tenant 1 is biased by one read: its single walk comes after tenant 0's, but before two of them. */
-static void test_bias_between_tenants(void **state)
+TEST(test_bias_between_tenants)
 {
     struct bench b = bench_open(0);
 
@@ -115,36 +103,7 @@ static void test_bias_between_tenants(void **state)
     bench_close(&b);
 }
 
-/* Ageing: two younger ones may pass, then the oldest goes; with 3 the third passes as well. */
-static void test_age(void **state)
-{
-    for (uint32_t age = 1; age <= 4; age++) {
-        static const char *const services[] = {"BAACDE", "BCAADE", "BCDAAE", "BCDEAA"};
-        struct bench b = bench_open(0);
-
-        b.g->knobs.walk_age = age;
-        arrive(&b, "AABCDE");
-        assert_served(&b, services[age - 1]);
-        bench_close(&b);
-    }
-}
-
-/* What older ones do is no passing: the walk behind has been passed once only when its turn by age comes. */
-static void test_older_ones_do_not_age(void **state)
-{
-    struct bench b = bench_open(0);
-
-    b.g->knobs.walk_age = 2;
-    b.g->knobs.walk_batch = 0;
-    arrive(&b, "ABBCDD");
-    /* A (4), C (4) passes both Bs; a new E (4) passes them again: the older B is due, and after it the other. */
-    assert_served(&b, "AC");
-    arrive(&b, "EF");
-    assert_served(&b, "EBBFDD");
-    bench_close(&b);
-}
-
-/* Equal in every run, different with another seed; no walk is left; ageing holds here, too. */
+/* The same in every run, another one with another seed; nobody is left; ageing holds here, too. */
 static void draw(uint64_t seed, uint32_t age, char *services, uint32_t count)
 {
     struct bench b = bench_open(0);
@@ -161,7 +120,7 @@ static void draw(uint64_t seed, uint32_t age, char *services, uint32_t count)
     bench_close(&b);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     char a[27], b[27], c[27], d[27];
     uint32_t letters = 0;
@@ -181,7 +140,7 @@ static void test_random(void **state)
 }
 
 /* Firmware's score, where there is one; it holds for walks that come later, and goes with the last that waits. */
-static void test_given_scores(void **state)
+TEST(test_given_scores)
 {
     struct bench b = bench_open(0);
 
@@ -204,7 +163,7 @@ static void test_given_scores(void **state)
 }
 
 /* The arrival that firmware sees: reads, tenant, instruction; only in order 3. */
-static void test_arrivals(void **state)
+TEST(test_arrivals)
 {
     struct bench b = bench_open(4);
 
@@ -229,7 +188,7 @@ static void test_arrivals(void **state)
 }
 
 /* What came while another order was in force has no score, and goes before what has one. */
-static void test_order_changes(void **state)
+TEST(test_order_changes)
 {
     struct bench b = bench_open(0);
 
@@ -244,7 +203,7 @@ static void test_order_changes(void **state)
 }
 
 /* Two queues: each has its own last instruction, both the same scores. */
-static void test_two_queues(void **state)
+TEST(test_two_queues)
 {
     struct bench b = bench_open(0), other = b;
 
@@ -260,11 +219,4 @@ static void test_two_queues(void **state)
     assert_served(&b, "BB");
     assert_served(&other, "B");
     bench_close(&b);
-}
-
-int test_order(void)
-{
-    return RUN_GROUP(test_selection, test_batch_goes_on, test_score, test_score_saturates, test_cost_and_bias,
-                     test_bias_between_tenants, test_age, test_older_ones_do_not_age, test_random, test_given_scores,
-                     test_arrivals, test_order_changes, test_two_queues);
 }

@@ -192,7 +192,7 @@ static void one(uint64_t seed, struct oracle *total)
     bench_close(&o.b);
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
     struct oracle total = {0};
 
@@ -202,9 +202,4 @@ static void test_all(void **state)
                   (unsigned long long)total.served, (unsigned long long)total.aged, (unsigned long long)total.batched,
                   total.most_pins);
     assert_true(total.served > 10000 && total.aged > 1000 && total.batched > 1000 && total.most_pins > 10);
-}
-
-int test_order_random(void)
-{
-    return RUN_GROUP(test_all);
 }

@@ -7,8 +7,7 @@
 
 static void open_tables(struct mh_page_tables *pt, uint64_t bytes, uint64_t seed)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.memory.bytes = bytes;
     cfg.run.seed = seed;
     assert_int_equal(mh_pt_init(pt, &cfg), 0);
@@ -23,7 +22,7 @@ static uint32_t walk(const struct mh_page_tables *pt, uint32_t root, uint32_t vp
 }
 
 /* vpn = 27 bits: indices of depth 1..4 are bits 35..27 (always 0), 26..18, 17..9, 8..0. */
-static void test_indices_by_hand(void **state)
+TEST(test_indices_by_hand)
 {
     struct mh_page_tables pt;
     open_tables(&pt, 1 << 24, 1);
@@ -40,7 +39,7 @@ static void test_indices_by_hand(void **state)
 }
 
 /* Larger pages: the leaf index has 5 bits with 64 KiB pages (32 of them in 2 MiB); 2 MiB pages end a level earlier. */
-static void test_larger_pages(void **state)
+TEST(test_larger_pages)
 {
     static const struct {
         uint32_t page_bytes, levels, vpn, index[4];
@@ -49,9 +48,8 @@ static void test_larger_pages(void **state)
         {2 << 20, 3, 0x1a5u << 9 | 0x0f3u, {0, 0x1a5, 0x0f3}},
     };
     for (uint32_t i = 0; i < 2; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 1);
         struct mh_page_tables pt;
-        script_config(&cfg, 1, 1);
         cfg.memory.bytes = 1 << 30;
         cfg.memory.page_bytes = cases[i].page_bytes;
         cfg.walk.levels = cases[i].levels;
@@ -74,7 +72,7 @@ static void test_larger_pages(void **state)
  * Entries that stand further apart: a node of 512 * pte_bytes has a frame for each page of it, or shares one. Entry
  * 0x17 is the 24th, entry 0x1a5 the 422nd.
  */
-static void test_sparse(void **state)
+TEST(test_sparse)
 {
     static const struct {
         uint32_t pte, page, line, pieces, frames, frame[2],
@@ -88,9 +86,8 @@ static void test_sparse(void **state)
         {64, 2 << 20, 64, 1, 1, {0, 0}, {0x17, 0x1a5}},
     };
     for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 1);
         struct mh_page_tables pt;
-        script_config(&cfg, 1, 1);
         cfg.memory.bytes = 1 << 30;
         cfg.memory.page_bytes = cases[i].page;
         cfg.memory.line_bytes = cases[i].line;
@@ -116,7 +113,7 @@ static void test_sparse(void **state)
 }
 
 /* Nodes of 32 entries: those 128 bytes apart fill a frame, 16 of those 8 apart share one. */
-static void test_small_nodes(void **state)
+TEST(test_small_nodes)
 {
     static const struct {
         uint32_t page, levels, node_bits, pte, reach, frames;
@@ -126,9 +123,8 @@ static void test_small_nodes(void **state)
         {64 << 10, 4, 6, 8, 23, 3},  {2 << 20, 3, 9, 8, 27, 3},
     };
     for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 1);
         struct mh_page_tables pt;
-        script_config(&cfg, 1, 1);
         cfg.memory.page_bytes = cases[i].page;
         cfg.walk.levels = cases[i].levels;
         cfg.walk.node_bits = cases[i].node_bits;
@@ -146,7 +142,7 @@ static void test_small_nodes(void **state)
     }
 }
 
-static void test_mapping(void **state)
+TEST(test_mapping)
 {
     struct mh_page_tables pt;
     uint64_t rng = 5;
@@ -176,7 +172,7 @@ static void test_mapping(void **state)
     mh_pt_free(&pt);
 }
 
-static void test_mapped_twice(void **state)
+TEST(test_mapped_twice)
 {
     struct mh_page_tables pt;
     open_tables(&pt, 1 << 24, 1);
@@ -210,7 +206,7 @@ static void placement(uint64_t seed, uint32_t asid, uint32_t others, uint32_t *f
     mh_pt_free(&pt);
 }
 
-static void test_same_frames_alone_and_shared(void **state)
+TEST(test_same_frames_alone_and_shared)
 {
     uint32_t alone[300], shared[300];
     for (uint32_t asid = 1; asid <= MH_MAX_TENANTS; asid += 3)
@@ -221,7 +217,7 @@ static void test_same_frames_alone_and_shared(void **state)
         }
 }
 
-static void test_seed_places(void **state)
+TEST(test_seed_places)
 {
     uint32_t a[300], b[300], c[300], same_seed = 0, same_asid = 0;
     placement(1, 1, 0, a);
@@ -238,7 +234,7 @@ static void test_seed_places(void **state)
 }
 
 /* 16 MiB are 4096 frames, 512 each: a root and three nodes below it; the rest are pages. */
-static void test_share_used_up(void **state)
+TEST(test_share_used_up)
 {
     struct mh_page_tables pt;
     open_tables(&pt, 1 << 24, 3);
@@ -255,7 +251,7 @@ static void test_share_used_up(void **state)
 
 /* A run of pages over the ends of leaf nodes: what mapping them one by one gives, with one mapped before, and without
  * room. */
-static void test_runs(void **state)
+TEST(test_runs)
 {
     for (uint32_t room = 0; room < 2; room++) {
         struct mh_page_tables runs, singly;
@@ -279,7 +275,7 @@ static void test_runs(void **state)
 }
 
 /* All frames of all address spaces are all the frames there are. */
-static void test_permutation(void **state)
+TEST(test_permutation)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct mh_page_tables pt;
@@ -300,12 +296,11 @@ static void test_permutation(void **state)
 }
 
 /* The error says whose buffers, how much there is and what to do. */
-static void test_error_text(void **state)
+TEST(test_error_text)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(1, 1);
     struct mh_error err;
     struct mh_workload *work;
-    script_config(&cfg, 1, 1);
     assert_int_equal(mh_config_workload(&cfg, "GUPS:1048576", &err), 0);
     cfg.tenants[0].asid = 1;
     cfg.tenants[0].sm_count = 1;
@@ -319,14 +314,13 @@ static void test_error_text(void **state)
 }
 
 /* Sizes alone tell, or the workload that is made at once: before the graph of the other tenant is built. */
-static void test_refused_first(void **state)
+TEST(test_refused_first)
 {
     static const char *const pairs[] = {"MIS:2097152+GUPS:1024", "MIS:524288+GUPS:4194304", "GUPS:1024+CFD:64"};
     static const char *const culprits[] = {"MIS:", "GUPS:", "CFD:"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(2, 1);
         struct mh_error err;
-        script_config(&cfg, 2, 1);
         assert_int_equal(mh_config_workload(&cfg, pairs[i], &err), 0);
         cfg.memory.bytes = 1 << 27;
         clock_t start = clock();
@@ -335,11 +329,4 @@ static void test_refused_first(void **state)
         assert_memory_equal(err.text, culprits[i], strlen(culprits[i]));
         assert_non_null(strstr(err.text, "do not fit its share of physical memory (16 MiB"));
     }
-}
-
-int test_page_table(void)
-{
-    return RUN_GROUP(test_indices_by_hand, test_larger_pages, test_sparse, test_small_nodes, test_mapping,
-                     test_mapped_twice, test_same_frames_alone_and_shared, test_seed_places, test_share_used_up,
-                     test_permutation, test_error_text, test_refused_first, test_runs);
 }

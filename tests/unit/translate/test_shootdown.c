@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * PTE_CHANGED: pages move to other frames while loads, stores, walks and answers are under way, at every phase of them.
  * A use of the old frame after the shootdown ends the program (MH_CHECK: the frame is freed by then).
@@ -35,11 +34,10 @@ static struct mh_gpu *same_line_gpu(struct mh_config *cfg)
 }
 
 /* The old frame, and its line in the L1D, until PTE_CHANGED; then a walk, the new frame, a line not cached. */
-static void test_old_frame_until_told(void **state)
+TEST(test_old_frame_until_told)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = same_line_gpu(&cfg);
+    struct mh_config cfg = script_config(1, 1);
+    LOCAL_GPU(g) = same_line_gpu(&cfg);
     const struct mh_counters *c = &g->tenant[0].count;
     mh_gpu_advance(g, 1500);
     uint32_t old = script_line(g, 0, in_page(3, 0)) / 32;
@@ -61,24 +59,21 @@ static void test_old_frame_until_told(void **state)
     assert_int_equal(c->l1d_hit, 1);
     assert_int_equal(c->walks, 2);
     assert_int_equal(g->sm[0].tlb.entry[0].ppn, new);
-    mh_gpu_destroy(g);
 }
 
-static void test_remap_fails(void **state)
+TEST(test_remap_fails)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.memory.bytes = 16 << 20, cfg.dram.row_bytes = 256; /* 512 frames of 4 KiB for an address space */
     struct script *s = script_paged(500, 1);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
-    assert_int_equal(mh_gpu_remap(g, 0, vpn_of(500)), -1);      /* outside the buffer */
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
+    assert_int_equal(mh_gpu_remap(g, 0, vpn_of(500)), -1);      /* beside the buffer */
     assert_int_equal(mh_gpu_remap(g, 0, vpn_of(0) + 9999), -1); /* under no node */
     for (uint32_t i = 0; i < 512 - 500 - 4; i++)
         assert_int_equal(mh_gpu_remap(g, 0, vpn_of(i)), 0);
     uint32_t line = script_line(g, 0, in_page(0, 0));
     assert_int_equal(mh_gpu_remap(g, 0, vpn_of(0)), -1);
     assert_int_equal(script_line(g, 0, in_page(0, 0)), line);
-    mh_gpu_destroy(g);
 }
 
 /*
@@ -87,15 +82,14 @@ static void test_remap_fails(void **state)
  */
 static uint64_t walk_told_at(uint64_t after)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.l1tlb.entries = 1;
     cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
     cfg.l2tlb.bypass_entries = 0;
     struct script *s;
     /* Page 1's table lines are there after page 0's, and its line after the second load. */
     const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
-    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+    LOCAL_GPU(g) = chain_gpu(&cfg, 4, addr, &s);
     while (script_issued(s, 0, 0, 0, 3) == SCRIPT_NEVER)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     if (after)
@@ -104,12 +98,11 @@ static uint64_t walk_told_at(uint64_t after)
         script_write(g, MH_REG_PTE_CHANGED, 0);
     chain_run(g);
     uint64_t cycles = chain_cycles(s, 3);
-    mh_gpu_destroy(g);
     return cycles;
 }
 
 /* The first read is asked for 20 cycles after the issue (LSU 1, L1 TLB 1, wire 8, L2 TLB 10), the others 27 apart. */
-static void test_walks_start_again(void **state)
+TEST(test_walks_start_again)
 {
     uint64_t plain = walk_told_at(0);
     assert_int_equal(plain, 1 + 1 + 8 + 10 + 4 * 27 + 8 + 2);
@@ -123,12 +116,11 @@ static void test_walks_start_again(void **state)
 }
 
 /* The page walk cache is empty, too: four reads, where one would do. */
-static void test_page_walk_cache(void **state)
+TEST(test_page_walk_cache)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.walk.pwc_bytes = 1024;
-    struct mh_gpu *g = same_line_gpu(&cfg);
+    LOCAL_GPU(g) = same_line_gpu(&cfg);
     const struct mh_counters *c = &g->tenant[0].count;
     mh_gpu_advance(g, 1500);
     script_write(g, MH_REG_TLB_FLUSH, 0);
@@ -139,7 +131,6 @@ static void test_page_walk_cache(void **state)
     mh_gpu_advance(g, 5500);
     assert_int_equal(c->pte1_access, 2);
     assert_int_equal(c->pte4_access, 3);
-    mh_gpu_destroy(g);
 }
 
 /* Two pages in turn, a load every 2000 cycles. */
@@ -153,9 +144,8 @@ static bool two_pages(void *ctx, const struct mh_cursor *c, uint64_t i, struct m
 /* Each of two tenants, on an SM of its own, with room for one page in the L1 TLB: every load asks further. */
 static struct mh_gpu *two_tenants(bool private, uint32_t tokens)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(2, 2);
     struct script *s[2];
-    script_config(&cfg, 2, 2);
     cfg.l1tlb.entries = 1;
     cfg.l2tlb.private = private;
     for (uint32_t t = 0; t < 2; t++) {
@@ -174,7 +164,7 @@ static struct mh_gpu *two_tenants(bool private, uint32_t tokens)
  */
 static void check_others(bool private, uint32_t tokens, uint64_t walks)
 {
-    struct mh_gpu *g = two_tenants(private, tokens);
+    LOCAL_GPU(g) = two_tenants(private, tokens);
     const struct mh_counters *c = &g->tenant[1].count;
     mh_gpu_advance(g, 11900);
     assert_int_equal(c->l2tlb_access, 6);
@@ -187,10 +177,9 @@ static void check_others(bool private, uint32_t tokens, uint64_t walks)
     assert_int_equal(c->l2tlb_access, 10);
     assert_int_equal(c->walks, walks);
     assert_int_equal(tokens ? c->l2tlb_hit : c->bypass_hit, 10 - walks);
-    mh_gpu_destroy(g);
 }
 
-static void test_shared_ones_are_emptied(void **state)
+TEST(test_shared_ones_are_emptied)
 {
     check_others(false, 1, 4);
     check_others(false, 0, 4); /* in the bypass cache */
@@ -278,10 +267,9 @@ static void every_phase(struct mh_config *cfg, uint64_t period, uint32_t rounds)
     script_end(g);
 }
 
-static void test_every_phase(void **state)
+TEST(test_every_phase)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
+    struct mh_config cfg = script_config(2, 2);
     every_phase(&cfg, 701, 500);
     cfg.walk.pwc_bytes = 1024;
     every_phase(&cfg, 501, 400);
@@ -296,8 +284,4 @@ static void test_every_phase(void **state)
     every_phase(&cfg, 1501, 200);
 }
 
-int test_shootdown(void)
-{
-    return RUN_GROUP(test_old_frame_until_told, test_remap_fails, test_walks_start_again, test_page_walk_cache,
-                     test_shared_ones_are_emptied, test_every_phase);
-}
+TEST_GROUP(.slow = true);

@@ -10,7 +10,7 @@ static void begin_walks(struct mh_gpu *g, uint32_t tenant, uint32_t count)
 }
 
 /* The own walker with most free slots, the lowest of equals; full is full for this tenant alone. */
-static void test_arrivals(void **state)
+TEST(test_arrivals)
 {
     static const char *const after[] = {"0000", "0000", "1000", "1100", "2100", "2200"};
     struct mh_gpu *g = steal_gpu(2, 4, 2, MH_STEAL_NEVER);
@@ -30,7 +30,7 @@ static void test_arrivals(void **state)
 }
 
 /* Without an idle walker of its own a walk takes a foreign one, if its owner has nothing queued. */
-static void test_arrival_steals(void **state)
+TEST(test_arrival_steals)
 {
     struct mh_gpu *g = steal_gpu(2, 4, 2, MH_STEAL_DWS);
     begin_walks(g, 0, 3);
@@ -55,9 +55,9 @@ enum { READ = 8 + 10 + 8 + 1, WALK = 4 * READ, TABLE = 4 };
  * One walker each, all page table lines in the L2. Tenant 0's second walk takes tenant 1's walker a cycle later; tenant
  * 1's waits for it, and for nothing else. Each way into a queue, past it, and out of it costs the tables' latency.
  */
-static void test_table_latency(void **state)
+TEST(test_table_latency)
 {
-    struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_DWS);
+    LOCAL_GPU(g) = steal_gpu(2, 2, 4, MH_STEAL_DWS);
     assert_int_equal(g->cfg.walk.table_latency, TABLE);
     begin_walk(g, 0, 8);
     begin_walk(g, 1, 8);
@@ -76,7 +76,6 @@ static void test_table_latency(void **state)
     assert_int_equal(g->tenant[0].count.walks_stolen, 0);
     assert_int_equal(g->tenant[1].count.walks_foreign, 1);
     assert_int_equal(g->tenant[0].count.walks_foreign, 0);
-    mh_gpu_destroy(g);
 }
 
 /* Queue lengths as digits, whosever walks they are: each queue is filled while its owner has no other. */
@@ -154,7 +153,7 @@ static const struct rule rules[] = {
 /* The walk that leaves is the head of its queue, and the counts follow. */
 static void check_rule(const struct rule *r)
 {
-    struct mh_gpu *g = steal_gpu(3, 4, 12, r->steal);
+    LOCAL_GPU(g) = steal_gpu(3, 4, 12, r->steal);
     set_owners(g, r->owners);
     fill_queues(g, r->queues);
     g->knobs.queue_thres = r->queue_thres;
@@ -179,17 +178,16 @@ static void check_rule(const struct rule *r)
         assert_int_equal(g->tenant[0].count.walks_foreign - foreign, stolen ? r->queues[0] - '0' : 0);
     }
     g->ended = true; /* nothing adds up here */
-    mh_gpu_destroy(g);
 }
 
-static void test_completions(void **state)
+TEST(test_completions)
 {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         check_rule(&rules[i]);
 }
 
 /* What is queued stays where it is and is served there; an idle walker finds its new owner's queues. */
-static void test_new_owners(void **state)
+TEST(test_new_owners)
 {
     struct mh_gpu *g = steal_gpu(2, 4, 4, MH_STEAL_NEVER);
     begin_walks(g, 0, 6);
@@ -212,7 +210,7 @@ static void test_new_owners(void **state)
 }
 
 /* A tenant that owns no walker uses all of them, and no walk waits for ever. */
-static void test_tenant_without_walkers(void **state)
+TEST(test_tenant_without_walkers)
 {
     for (uint32_t steal = 0; steal <= MH_STEAL_DWSPP; steal++) {
         struct mh_gpu *g = steal_gpu(2, 4, 2, steal);
@@ -230,7 +228,7 @@ static void test_tenant_without_walkers(void **state)
 }
 
 /* Begun in one queue, divided, put together again: in order of arrival, and none is lost. */
-static void test_one_queue_and_back(void **state)
+TEST(test_one_queue_and_back)
 {
     struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
     uint32_t id[8];
@@ -256,38 +254,35 @@ static void test_one_queue_and_back(void **state)
 }
 
 /* Idle walkers of a static partition take from the one queue at once. */
-static void test_to_one_queue_wakes(void **state)
+TEST(test_to_one_queue_wakes)
 {
-    struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
+    LOCAL_GPU(g) = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
     begin_walks(g, 0, 3);
     assert_string_equal(running(g), "0.");
     script_knob(g, MH_REG_WALK_QUEUES, 0);
     assert_int_equal(g->walkers[0].waiting.count, 1);
     assert_int_equal(g->walkers[0].idle, 0);
     until_walks(g, 3);
-    mh_gpu_destroy(g);
 }
 
 /* So do they steal at once when they may. */
-static void test_stealing_wakes(void **state)
+TEST(test_stealing_wakes)
 {
-    struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
+    LOCAL_GPU(g) = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
     begin_walks(g, 0, 3);
     script_knob(g, MH_REG_WALK_STEAL, MH_STEAL_DWS);
     assert_string_equal(running(g), "00");
     assert_string_equal(lengths(g), "10");
     until_walks(g, 3);
     assert_int_equal(g->tenant[0].count.walks_stolen, 1);
-    mh_gpu_destroy(g);
 }
 
 /* One queue: those of the other tenant that an arrival finds in it, not the one that has the walker. */
-static void test_foreign_in_one_queue(void **state)
+TEST(test_foreign_in_one_queue)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
+    struct mh_config cfg = script_config(2, 2);
     cfg.walk.walkers = 1;
-    struct mh_gpu *g = sleeping_gpu(&cfg);
+    LOCAL_GPU(g) = sleeping_gpu(&cfg);
     begin_walk(g, 0, 0);
     begin_walk(g, 1, 0); /* finds the queue empty */
     begin_walk(g, 0, 1); /* finds tenant 1's */
@@ -296,13 +291,12 @@ static void test_foreign_in_one_queue(void **state)
     assert_int_equal(g->tenant[0].count.walks_foreign, 1);
     assert_int_equal(g->tenant[1].count.walks_foreign, 1);
     assert_int_equal(g->tenant[0].count.walks_stolen, 0);
-    mh_gpu_destroy(g);
 }
 
 /* The third walk ends the epoch, of whichever tenant; the next one starts with it. */
-static void test_walk_epochs(void **state)
+TEST(test_walk_epochs)
 {
-    struct mh_gpu *g = steal_gpu(2, 4, 4, MH_STEAL_NEVER);
+    LOCAL_GPU(g) = steal_gpu(2, 4, 4, MH_STEAL_NEVER);
     script_knob(g, MH_REG_WALK_EPOCH, 3);
     begin_walks(g, 0, 1);
     begin_walks(g, 1, 1);
@@ -322,24 +316,22 @@ static void test_walk_epochs(void **state)
     script_knob(g, MH_REG_WALK_EPOCH, 0);
     begin_walks(g, 0, 3);
     assert_int_equal(script_read(g, MH_REG_WALK_EPOCHS), 2);
-    mh_gpu_destroy(g);
 }
 
 static void check_refused(const struct mh_config *cfg)
 {
-    struct mh_gpu *g = sleeping_gpu(cfg);
+    LOCAL_GPU(g) = sleeping_gpu(cfg);
     uint32_t value;
     assert_false(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_WALK_QUEUES);
     assert_int_equal(mh_gpu_read(g, MH_REG_WALKER_OWNER, 4, &value), MH_ACCESS_ERROR);
     script_refused(g, MH_REG_WALK_QUEUES, 1);
-    mh_gpu_destroy(g);
 }
 
 /* 128 walkers can, 129 cannot; nor can one for two tenants, four with three places, or walkers of their own. */
-static void test_gpus_without_queues(void **state)
+TEST(test_gpus_without_queues)
 {
     struct mh_config base, cfg;
-    script_config(&base, 2, 2);
+    base = script_config(2, 2);
     cfg = base;
     cfg.walk.walkers = 128;
     struct mh_gpu *g = sleeping_gpu(&cfg);
@@ -358,11 +350,4 @@ static void test_gpus_without_queues(void **state)
     cfg = base;
     cfg.walk.private = 1;
     check_refused(&cfg);
-}
-
-int test_steal(void)
-{
-    return RUN_GROUP(test_arrivals, test_arrival_steals, test_table_latency, test_completions, test_new_owners,
-                     test_tenant_without_walkers, test_one_queue_and_back, test_to_one_queue_wakes, test_stealing_wakes,
-                     test_foreign_in_one_queue, test_walk_epochs, test_gpus_without_queues);
 }

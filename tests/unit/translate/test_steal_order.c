@@ -107,19 +107,19 @@ static void play(const struct scene *s)
     script_end(g);
 }
 
-static void test_scenes(void **state)
+TEST(test_scenes)
 {
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
         play(&scenes[i]);
 }
 
 /* Out of a queue the choice by score adds its search to the tables; searches of two queues do not disturb. */
-static void test_search_takes_time(void **state)
+TEST(test_search_takes_time)
 {
     for (enum mh_walk_order order = MH_WALK_FCFS; order <= MH_WALK_SCORED; order++) {
         const struct scene s = {"", "01", order, 1, AGE, STATIC, NULL, {NULL}};
         uint32_t search = order >= MH_WALK_SIMT ? SCAN : 0;
-        struct mh_gpu *g = open_scene(&s);
+        LOCAL_GPU(g) = open_scene(&s);
         uint64_t now = mh_gpu_now(g);
 
         for (uint32_t i = 0; i < 4; i++) {
@@ -131,25 +131,26 @@ static void test_search_takes_time(void **state)
         assert_int_equal(until_walks(g, 2 + 2), now + 1 + TABLE + WALK);
         assert_int_equal(until_walks(g, 2 + 3), now + TABLE + WALK + TABLE + search + WALK);
         assert_int_equal(until_walks(g, 2 + 4), now + 1 + TABLE + WALK + TABLE + search + WALK);
-        mh_gpu_destroy(g);
     }
 }
 
 enum { LIST = 60, LATER = 500 };
 
 /* One walker and one place for each of two tenants, and few of all else. */
-static void narrow_config(struct mh_config *cfg, bool iommu)
+static struct mh_config narrow_config(bool iommu)
 {
-    walking_config(cfg, 2);
-    script_config(cfg, 2, 2);
-    cfg->l1tlb.entries = 1;
-    cfg->l2tlb.mshrs = 8;
-    cfg->l2tlb.queue = 4;
-    cfg->walk.walkers = 2;
-    cfg->walk.buffer = 2;
-    cfg->iommu.latency = iommu ? 10 : 0;
-    cfg->iommu.l1_entries = iommu;
-    cfg->iommu.l2_entries = 0;
+    struct mh_config cfg = walking_config(2);
+
+    cfg = script_config(2, 2);
+    cfg.l1tlb.entries = 1;
+    cfg.l2tlb.mshrs = 8;
+    cfg.l2tlb.queue = 4;
+    cfg.walk.walkers = 2;
+    cfg.walk.buffer = 2;
+    cfg.iommu.latency = iommu ? 10 : 0;
+    cfg.iommu.l1_entries = iommu;
+    cfg.iommu.l2_entries = 0;
+    return cfg;
 }
 
 /* Tenant 0 loads `pages` pages at once; tenant 1 one page, later. */
@@ -172,8 +173,7 @@ static struct mh_gpu *two_tenants(const struct mh_config *cfg, uint32_t pages)
 /* The cycle at which tenant 1 has its page. */
 static uint64_t page_of_the_second(bool iommu, bool queues, uint32_t pages)
 {
-    struct mh_config cfg;
-    narrow_config(&cfg, iommu);
+    struct mh_config cfg = narrow_config(iommu);
     struct mh_gpu *g = two_tenants(&cfg, pages);
     script_knob(g, MH_REG_WALK_QUEUES, queues);
     uint64_t done = script_until(g, &g->tenant[1].count.walks, 1);
@@ -189,7 +189,7 @@ static uint64_t page_of_the_second(bool iommu, bool queues, uint32_t pages)
 }
 
 /* With the other queue full a walk takes as long as alone, apart from the other's reads in the L2 and DRAM. */
-static void test_full_queues_stop_their_tenant(void **state)
+TEST(test_full_queues_stop_their_tenant)
 {
     for (uint32_t iommu = 0; iommu < 2; iommu++) {
         uint64_t alone = page_of_the_second(iommu, true, 0), beside = page_of_the_second(iommu, true, LIST);
@@ -202,8 +202,7 @@ static void test_full_queues_stop_their_tenant(void **state)
 /* How many walks of tenant 0, whose queue is full, end between the load of tenant 1 and the beginning of its walk. */
 static uint64_t ends_before_the_second(const char *lanes)
 {
-    struct mh_config cfg;
-    narrow_config(&cfg, false);
+    struct mh_config cfg = narrow_config(false);
     strcpy(cfg.l2tlb.lanes, lanes);
     struct mh_gpu *g = two_tenants(&cfg, LIST);
     script_knob(g, MH_REG_WALK_QUEUES, 1);
@@ -222,7 +221,7 @@ static uint64_t ends_before_the_second(const char *lanes)
  * l2tlb.lanes one: behind the four look-ups that have the credits, and the one whose SM was first to wait for a credit.
  * Each enters when a walk ends, and with the last of them tenant 1's, whose walker is idle.
  */
-static void test_one_lane(void **state)
+TEST(test_one_lane)
 {
     assert_int_equal(ends_before_the_second("tenant"), 0);
     assert_int_equal(ends_before_the_second("one"), 4 + 1);
@@ -230,13 +229,12 @@ static void test_one_lane(void **state)
 
 /* Eight MSHRs. Of tenant 0 five walks find room, one with its walker and four in its queue: all, or half of the MSHRs.
  */
-static void test_mshr_table(void **state)
+TEST(test_mshr_table)
 {
     static const char *const tables[] = {"split", "one"};
     for (uint32_t one = 0; one < 2; one++) {
-        struct mh_config cfg;
+        struct mh_config cfg = narrow_config(false);
         uint32_t most = 0;
-        narrow_config(&cfg, false);
         cfg.walk.buffer = 8;
         cfg.l2tlb.queue = 64;
         strcpy(cfg.l2tlb.mshr_table, tables[one]);
@@ -254,13 +252,12 @@ static void test_mshr_table(void **state)
 }
 
 /* Look-ups that are stalled and SMs that wait go on, in whichever lane the change of queues puts them. */
-static void test_changes_under_pressure(void **state)
+TEST(test_changes_under_pressure)
 {
     for (uint32_t iommu = 0; iommu < 2; iommu++)
         for (uint64_t when = 1; when < 2500; when += 97) {
-            struct mh_config cfg;
-            narrow_config(&cfg, iommu);
-            struct mh_gpu *g = two_tenants(&cfg, LIST);
+            struct mh_config cfg = narrow_config(iommu);
+            LOCAL_GPU(g) = two_tenants(&cfg, LIST);
             for (uint32_t i = 1; i < 6; i++) {
                 mh_gpu_advance(g, when * i);
                 script_write(g, MH_REG_WALK_QUEUES, i % 2);
@@ -271,7 +268,6 @@ static void test_changes_under_pressure(void **state)
                 mh_gpu_advance(g, mh_gpu_now(g) + 1000);
             script_assert_idle(g);
             assert_int_equal(g->tenant[0].count.walks, LIST);
-            mh_gpu_destroy(g);
         }
 }
 
@@ -279,10 +275,9 @@ static void test_changes_under_pressure(void **state)
  */
 static uint64_t hits(bool private)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = walking_config(2);
     struct script *s[2];
-    walking_config(&cfg, 2);
-    script_config(&cfg, 2, 2);
+    cfg = script_config(2, 2);
     cfg.l1tlb.entries = 1;
     cfg.l2tlb.entries = cfg.l2tlb.ways = 2;
     cfg.l2tlb.bypass_entries = 0;
@@ -300,19 +295,18 @@ static uint64_t hits(bool private)
     return n;
 }
 
-static void test_private_l2tlb(void **state)
+TEST(test_private_l2tlb)
 {
     assert_int_equal(hits(true), 2 * 18);
     assert_true(hits(false) < 18);
 }
 
 /* One walker each: both walk at once, and a queue of the other's is not in the way. */
-static void test_private_walkers(void **state)
+TEST(test_private_walkers)
 {
     uint64_t done[2];
     for (uint32_t private = 0; private < 2; private ++) {
-        struct mh_config cfg;
-        narrow_config(&cfg, false);
+        struct mh_config cfg = narrow_config(false);
         cfg.walk.walkers = cfg.walk.buffer = 1;
         cfg.walk.private = private;
         cfg.l2tlb.private = private;
@@ -322,10 +316,4 @@ static void test_private_walkers(void **state)
         script_end(g);
     }
     assert_true(done[1] + 3 * WALK < done[0]);
-}
-
-int test_steal_order(void)
-{
-    return RUN_GROUP(test_scenes, test_search_takes_time, test_full_queues_stop_their_tenant, test_one_lane,
-                     test_mshr_table, test_changes_under_pressure, test_private_l2tlb, test_private_walkers);
 }

@@ -139,7 +139,7 @@ static void one_changing(uint64_t seed)
 }
 
 /* Seeds by their remainder: static, DWS, DWS++. There are no steals in the first, and many in the others. */
-static void test_steady(void **state)
+TEST(test_steady)
 {
     uint64_t foreign[3] = {0}, stolen[3] = {0};
     const char *chosen = getenv("MH_SEED");
@@ -154,7 +154,7 @@ static void test_steady(void **state)
     assert_true(stolen[1] > 10 && stolen[2] > 50 && foreign[1] > 10 && foreign[2] > 10);
 }
 
-static void test_changing(void **state)
+TEST(test_changing)
 {
     const char *chosen = getenv("MH_SEED");
     for (uint64_t seed = chosen ? strtoull(chosen, NULL, 10) : 1; seed <= SEEDS; seed += chosen ? SEEDS : 1)
@@ -171,7 +171,7 @@ static void own_all(struct mh_gpu *g, uint32_t tenant)
 
 /* One tenant after the other fills the whole queue while the others' requests still stand there; then all share a lane.
  */
-static void test_everybody_stalls(void **state)
+TEST(test_everybody_stalls)
 {
     struct mh_config cfg;
     struct mh_error err;
@@ -183,9 +183,8 @@ static void test_everybody_stalls(void **state)
     cfg.l2tlb.mshrs = 32;
     cfg.l2tlb.queue = 120;
     cfg.run.cycles = 40000;
-    if (mh_config_resolve(&cfg, &err))
-        fail_msg("%s", err.text);
-    struct mh_gpu *g = mh_gpu_create(&cfg, &err);
+    assert_good(!mh_config_resolve(&cfg, &err), err);
+    LOCAL_GPU(g) = mh_gpu_create(&cfg, &err);
     script_write(g, MH_REG_WALK_QUEUES, 1);
     own_all(g, 0);
     own_all(g, 1);
@@ -195,10 +194,4 @@ static void test_everybody_stalls(void **state)
     mh_gpu_check(g);
     mh_gpu_advance(g, UINT64_MAX);
     assert_null(mh_gpu_deadlock(g));
-    mh_gpu_destroy(g);
-}
-
-int test_steal_random(void)
-{
-    return RUN_GROUP(test_steady, test_changing, test_everybody_stalls);
 }

@@ -31,14 +31,13 @@ static bool in_l2tlb(const struct mh_gpu *g, uint32_t tenant, uint64_t page)
 }
 
 /* With n tokens warps 0 .. n-1 fill the L2 TLB, the others the bypass cache. */
-static void test_n_tokens(void **state)
+TEST(test_n_tokens)
 {
     static const uint32_t tokens[] = {0, 1, 3, 8, 32};
     for (uint32_t i = 0; i < 5; i++) {
-        struct mh_config cfg;
-        script_config(&cfg, 1, 1);
+        struct mh_config cfg = script_config(1, 1);
         struct script *s = page_per_warp(8, 0);
-        struct mh_gpu *g = script_gpu(&cfg, &s);
+        LOCAL_GPU(g) = script_gpu(&cfg, &s);
         set_tokens(g, 0, tokens[i]);
         finish(g, 0);
         uint32_t fill = tokens[i] < 8 ? tokens[i] : 8;
@@ -47,51 +46,45 @@ static void test_n_tokens(void **state)
         assert_int_equal(g->tenant[0].count.bypass_fill, 8 - fill);
         for (uint32_t w = 0; w < 8; w++)
             assert_int_equal(in_l2tlb(g, 0, w), w < fill);
-        mh_gpu_destroy(g);
     }
 }
 
 /* Without a bypass cache there is nowhere else to go: tokens do nothing. */
-static void test_no_bypass_cache(void **state)
+TEST(test_no_bypass_cache)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.l2tlb.bypass_entries = 0;
     struct script *s = page_per_warp(8, 0);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_TOKENS, 0);
     set_tokens(g, 0, 0);
     finish(g, 0);
     assert_int_equal(g->tenant[0].count.l2tlb_fill, 8);
     assert_int_equal(g->tenant[0].count.bypass_fill, 0);
-    mh_gpu_destroy(g);
 }
 
 /* Warp 0 ends at once: the token goes to the lowest warp that is left. */
-static void test_token_moves_on(void **state)
+TEST(test_token_moves_on)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = script_paged(64, 3);
     script_add(s, 0, 0, 1, op_after(100, op_load(in_page(1, 0))));
     script_add(s, 0, 0, 2, op_after(100, op_load(in_page(2, 0))));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     set_tokens(g, 0, 1);
     finish(g, 0);
     assert_true(in_l2tlb(g, 0, 1));
     assert_false(in_l2tlb(g, 0, 2));
-    mh_gpu_destroy(g);
 }
 
 /* Two tenants on the same SM, warps 0..3 and 4..7: each has its own lowest warps and its own count of tokens. */
-static void test_tenants_on_one_sm(void **state)
+TEST(test_tenants_on_one_sm)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 2, 2);
+    struct mh_config cfg = script_config(2, 2);
     cfg.tenants[0].sm_first = cfg.tenants[1].sm_first = 1;
     cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
     struct script *s[] = {page_per_warp(4, 0), page_per_warp(4, 0)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     set_tokens(g, 0, 1);
     set_tokens(g, 1, 3);
     finish(g, 0);
@@ -100,7 +93,6 @@ static void test_tenants_on_one_sm(void **state)
         assert_int_equal(in_l2tlb(g, 0, w), w < 1);
         assert_int_equal(in_l2tlb(g, 1, w), w < 3);
     }
-    mh_gpu_destroy(g);
 }
 
 /*
@@ -109,8 +101,7 @@ static void test_tenants_on_one_sm(void **state)
  */
 static struct mh_gpu *late_token(uint32_t gap, struct script **s)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     *s = script_new();
     script_buffer(*s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
     script_warps(*s, 2);
@@ -123,7 +114,7 @@ static struct mh_gpu *late_token(uint32_t gap, struct script **s)
     return g;
 }
 
-static void test_token_joins_a_walk(void **state)
+TEST(test_token_joins_a_walk)
 {
     struct script *s;
     struct mh_gpu *g = late_token(0, &s);
@@ -142,37 +133,34 @@ static void test_token_joins_a_walk(void **state)
  * On two SMs: warp 1 of the first has no token, as warp 0 there is still busy (with page 9); warp 0 of the second has
  * one. Both miss page 5. Whichever comes first, one walk fills the L2 TLB.
  */
-static void test_merged_walk_with_a_token(void **state)
+TEST(test_merged_walk_with_a_token)
 {
     for (uint32_t first = 0; first < 2; first++) {
-        struct mh_config cfg;
-        script_config(&cfg, 2, 1);
+        struct mh_config cfg = script_config(2, 1);
         struct script *s = script_new();
         script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
         script_launch(s, (struct mh_launch){.ctas = 2, .threads = 128});
         script_add(s, 0, 0, 0, op_load(in_page(9, 0)));
         script_add(s, 0, 0, 1, op_after(first ? 1 : 30, op_load(in_page(5, 0))));
         script_add(s, 0, 1, 0, op_after(first ? 30 : 1, op_load(in_page(5, 128))));
-        struct mh_gpu *g = script_gpu(&cfg, &s);
+        LOCAL_GPU(g) = script_gpu(&cfg, &s);
         set_tokens(g, 0, 1);
         finish(g, 0);
         assert_int_equal(g->tenant[0].count.walks, 2);
         assert_int_equal(g->tenant[0].count.l2tlb_fill, 2);
         assert_int_equal(g->tenant[0].count.bypass_fill, 0);
-        mh_gpu_destroy(g);
     }
 }
 
 /* A hit in the bypass cache costs what a hit in the L2 TLB costs, and is counted apart. */
-static void test_bypass_hit(void **state)
+TEST(test_bypass_hit)
 {
     for (uint32_t tokens = 0; tokens < 2; tokens++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(1, 1);
         struct script *s;
         const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
-        script_config(&cfg, 1, 1);
         cfg.l1tlb.entries = 1;
-        struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+        LOCAL_GPU(g) = chain_gpu(&cfg, 4, addr, &s);
         set_tokens(g, 0, tokens);
         chain_run(g);
         const struct mh_counters *c = &g->tenant[0].count;
@@ -182,7 +170,6 @@ static void test_bypass_hit(void **state)
         assert_int_equal(c->l2tlb_hit, tokens ? 2 : 0);
         assert_int_equal(c->bypass_hit, tokens ? 0 : 2);
         assert_int_equal(c->walks, 2);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -190,17 +177,17 @@ static void test_bypass_hit(void **state)
  * 32 entries, LRU: pages 0 .. 31 fill it, page 0 is used again, page 32 replaces page 1. Of 0, 31 and 1 only the last
  * one walks.
  */
-static void test_bypass_capacity(void **state)
+TEST(test_bypass_capacity)
 {
     struct mh_config cfg;
     struct script *s;
     uint64_t addr[37];
     for (uint32_t i = 0; i < 37; i++)
         addr[i] = in_page(i < 32 ? i : (uint32_t[]){0, 32, 0, 31, 1}[i - 32], 128 * (i % 32));
-    script_config(&cfg, 1, 1);
+    cfg = script_config(1, 1);
     assert_int_equal(cfg.l2tlb.bypass_entries, 32);
     cfg.l1tlb.entries = 1;
-    struct mh_gpu *g = chain_gpu(&cfg, 37, addr, &s);
+    LOCAL_GPU(g) = chain_gpu(&cfg, 37, addr, &s);
     set_tokens(g, 0, 0);
     while (script_issued(s, 0, 0, 0, 36) == SCRIPT_NEVER)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
@@ -211,25 +198,22 @@ static void test_bypass_capacity(void **state)
     assert_int_equal(c->walks, 34);
     assert_int_equal(c->bypass_fill, 34);
     assert_int_equal(c->l2tlb_fill, 0);
-    mh_gpu_destroy(g);
 }
 
 /* A token counts at the issue of the instruction: a COMMIT acts from its own cycle on. */
-static void test_commit_acts_at_its_cycle(void **state)
+TEST(test_commit_acts_at_its_cycle)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = script_paged(64, 1);
     script_add(s, 0, 0, 0, op_after(50, op_load(in_page(1, 0))));
     script_add(s, 0, 0, 0, op_after(50, op_load(in_page(2, 0)))); /* issues at 50 + 1 + 50 */
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 100);
     set_tokens(g, 0, 0);
     finish(g, 0);
     assert_int_equal(script_issued(s, 0, 0, 0, 1), 101);
     assert_true(in_l2tlb(g, 0, 1));
     assert_false(in_l2tlb(g, 0, 2));
-    mh_gpu_destroy(g);
 }
 
 /* Each warp of `ctas` CTAs loads a page of its own, and ends when its walk does. */
@@ -256,15 +240,14 @@ static uint32_t tokens_held(const struct mh_gpu *g, uint32_t tenant, uint32_t to
 }
 
 /* However many tenants share however many SMs: what fills the L2 TLB is the sum of the tokens that are held. */
-static void test_sum_of_tokens(void **state)
+TEST(test_sum_of_tokens)
 {
     uint64_t rng = 1;
     uint32_t bypassed = 0;
     for (uint32_t round = 0; round < 60; round++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(pick(&rng, 2, 5), 2);
         struct script *s[2];
         uint32_t tokens[2], all[2];
-        script_config(&cfg, pick(&rng, 2, 5), 2);
         script_share_sms(&cfg);
         cfg.sm.lsu_queue = cfg.sm.warps; /* no warp issues late, when others have handed on their tokens */
         for (uint32_t t = 0; t < 2; t++) {
@@ -273,7 +256,7 @@ static void test_sum_of_tokens(void **state)
             all[t] = ctas * warps;
             tokens[t] = pick(&rng, 0, 5);
         }
-        struct mh_gpu *g = script_gpu(&cfg, s);
+        LOCAL_GPU(g) = script_gpu(&cfg, s);
         for (uint32_t t = 0; t < 2; t++)
             set_tokens(g, t, tokens[t]);
         mh_gpu_advance(g, 40); /* all are placed and have issued, none has ended */
@@ -285,14 +268,6 @@ static void test_sum_of_tokens(void **state)
             assert_int_equal(g->tenant[t].count.bypass_fill, all[t] - held[t]);
             bypassed += all[t] - held[t];
         }
-        mh_gpu_destroy(g);
     }
     assert_true(bypassed > 100);
-}
-
-int test_tokens(void)
-{
-    return RUN_GROUP(test_n_tokens, test_no_bypass_cache, test_token_moves_on, test_tenants_on_one_sm,
-                     test_token_joins_a_walk, test_merged_walk_with_a_token, test_bypass_hit, test_bypass_capacity,
-                     test_commit_acts_at_its_cycle, test_sum_of_tokens);
 }

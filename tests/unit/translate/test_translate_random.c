@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * Random loads of many pages through translation with hardly any room in it: walkers, walk buffer, MSHRs and queues of
  * one to three, with and without IOMMU and page walk cache, all page sizes, all orders of walks, queues of walkers,
@@ -40,7 +39,7 @@ static void configure(struct mh_config *c, uint64_t seed, uint64_t *rng)
     static const uint32_t page[] = {4 << 10, 64 << 10, 2 << 20};
     struct mh_error err;
 
-    script_config(c, 4, TENANTS);
+    *c = script_config(4, TENANTS);
     tight(c, rng);
     c->run.seed = seed;
     c->memory.page_bytes = page[seed % 3];
@@ -146,7 +145,7 @@ static void one(uint64_t seed, struct seen *seen)
                               .threads = 256};
         s[t] = mix_script(&mix[t], 1, 3);
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     if (seed / (4 * COMBINATIONS))
         divide_walkers(g, &rng);
     choose_order(g, seed, &rng);
@@ -164,10 +163,9 @@ static void one(uint64_t seed, struct seen *seen)
     for (uint32_t t = 0; t < TENANTS; t++)
         assert_int_equal(g->tenant[t].count.l1d_access, mix_total(&mix[t], 1, 3).load_lines);
     count(g, seen);
-    mh_gpu_destroy(g);
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
     struct seen seen = {0};
     const char *chosen = getenv("MH_SEED");
@@ -187,7 +185,4 @@ static void test_all(void **state)
     assert_true(seen.pinned > 100);
 }
 
-int test_translate_random(void)
-{
-    return RUN_GROUP(test_all);
-}
+TEST_GROUP(.slow = true);

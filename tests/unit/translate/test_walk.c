@@ -7,11 +7,13 @@
 enum { AROUND = ASK + L2TLB + WIRE + HIT };
 
 /* One set. */
-static void pwc_config(struct mh_config *cfg, uint32_t entries)
+static struct mh_config pwc_config(uint32_t entries)
 {
-    walking_config(cfg, 1);
-    cfg->walk.pwc_bytes = entries * 8;
-    cfg->walk.pwc_ways = entries;
+    struct mh_config cfg = walking_config(1);
+
+    cfg.walk.pwc_bytes = entries * 8;
+    cfg.walk.pwc_ways = entries;
+    return cfg;
 }
 
 /* As chain_gpu(), with a second buffer a GiB further on: it shares nothing but the root's entry with the first. */
@@ -33,75 +35,69 @@ static struct mh_gpu *far_chain(const struct mh_config *cfg, uint32_t count, con
  * One look-up, and then reads from below the deepest entry that it found: 1 read in the same leaf node, 2 in the same
  * GiB, 3 below the root. With three entries, LRU; the first four loads bring all lines into the L2.
  */
-static void test_one_to_three_reads(void **state)
+TEST(test_one_to_three_reads)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = pwc_config(3);
     struct script *s;
     const uint64_t a = in_page(0, 0), b = in_page(600, 128), c = in_page(1 << 18, 256), d = in_page((1 << 18) + 1, 384);
     const uint64_t addr[] = {a, b, d, c, d, a, b, a};
-    pwc_config(&cfg, 3);
-    struct mh_gpu *g = far_chain(&cfg, 8, addr, &s);
+    LOCAL_GPU(g) = far_chain(&cfg, 8, addr, &s);
     assert_int_equal(chain_cycles(s, 4), AROUND + PWC + 1 * READ);
     assert_int_equal(chain_cycles(s, 5), AROUND + PWC + 3 * READ);
     assert_int_equal(chain_cycles(s, 6), AROUND + PWC + 2 * READ);
     assert_int_equal(chain_cycles(s, 7), AROUND + PWC + 2 * READ); /* b's entry has replaced a's */
     assert_int_equal(g->tenant[0].count.pte1_access, 1);           /* the root was read once */
     assert_int_equal(g->tenant[0].count.pte4_access, 8);           /* leaves are not cached */
-    mh_gpu_destroy(g);
 }
 
 /*
  * One entry: that of the deepest level that was read last. It is found although those above it are gone; going to and
  * fro between two leaf nodes never finds it, and pays for the look-up as well.
  */
-static void test_one_or_four_reads(void **state)
+TEST(test_one_or_four_reads)
 {
     struct mh_config cfg;
     struct script *s;
     const uint64_t addr[] = {in_page(0, 0), in_page(600, 128), in_page(1, 256),
                              in_page(0, 0), in_page(600, 128), in_page(0, 0)};
-    pwc_config(&cfg, 1);
-    struct mh_gpu *g = far_chain(&cfg, 6, addr, &s);
+    cfg = pwc_config(1);
+    LOCAL_GPU(g) = far_chain(&cfg, 6, addr, &s);
     assert_int_equal(chain_cycles(s, 3), AROUND + PWC + READ);
     assert_int_equal(chain_cycles(s, 4), AROUND + PWC + WALK);
     assert_int_equal(chain_cycles(s, 5), AROUND + PWC + WALK);
     assert_int_equal(g->tenant[0].count.walks, 6);
-    mh_gpu_destroy(g);
 }
 
 /*
  * Four entries: the root's, the one below it and two of depth 3. Pages 0, 600 and 1200 have a leaf node each. Every
  * walk uses the upper two again, so that the third page replaces the first one's entry, and page 0 misses that alone.
  */
-static void test_least_recently_used(void **state)
+TEST(test_least_recently_used)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = pwc_config(4);
     struct script *s;
     const uint64_t addr[] = {in_page(0, 0), in_page(600, 128), in_page(1200, 256), in_page(0, 0)};
-    pwc_config(&cfg, 4);
-    struct mh_gpu *g = far_chain(&cfg, 4, addr, &s);
+    LOCAL_GPU(g) = far_chain(&cfg, 4, addr, &s);
     assert_int_equal(chain_cycles(s, 3), AROUND + PWC + 2 * READ);
     assert_int_equal(g->tenant[0].count.pte1_access, 1);
     assert_int_equal(g->tenant[0].count.pte2_access, 1);
     assert_int_equal(g->tenant[0].count.pte3_access, 4);
-    mh_gpu_destroy(g);
 }
 
 /* 128 entries in sets of 16, for all page sizes: the upper levels stay, leaves are read each time. */
-static void test_page_sizes(void **state)
+TEST(test_page_sizes)
 {
     static const uint32_t page[] = {4 << 10, 64 << 10, 2 << 20};
     for (uint32_t i = 0; i < 3; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = pwc_config(128);
         struct script *s;
         const uint64_t a = SCRIPT_BASE, b = SCRIPT_BASE + page[i] + 128, c = SCRIPT_BASE + (1 << 30) + 256;
         const uint64_t addr[] = {a, b, c, a, b, c};
-        pwc_config(&cfg, 128);
         cfg.walk.pwc_ways = 16;
         cfg.memory.page_bytes = page[i];
         cfg.walk.levels = i == 2 ? 3 : 4;
         cfg.memory.bytes = 1ull << 32;
-        struct mh_gpu *g = far_chain(&cfg, 6, addr, &s);
+        LOCAL_GPU(g) = far_chain(&cfg, 6, addr, &s);
         const struct mh_counters *n = &g->tenant[0].count;
         for (uint32_t k = 3; k < 6; k++)
             assert_int_equal(chain_cycles(s, k), AROUND + PWC + READ);
@@ -109,7 +105,6 @@ static void test_page_sizes(void **state)
         assert_int_equal(n->pte2_access, 2);
         assert_int_equal(n->pte3_access, i == 2 ? 6 : 2);
         assert_int_equal(n->pte4_access, i == 2 ? 0 : 6);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -121,13 +116,12 @@ static const uint64_t pages[N] = {0, 1, 2, 3, 4, 5};
  * buffer, page 3 and all behind it wait until a walk leaves the buffer, which is when one ends. Walks end when they
  * would with any buffer, but those that waited before the buffer count from their look-up.
  */
-static void test_full_buffer(void **state)
+TEST(test_full_buffer)
 {
-    struct mh_config cfg;
-    walking_config(&cfg, 1);
+    struct mh_config cfg = walking_config(1);
     cfg.walk.walkers = 1;
     cfg.walk.buffer = 2;
-    struct mh_gpu *g = warm_list_gpu(&cfg, N, N, pages);
+    LOCAL_GPU(g) = warm_list_gpu(&cfg, N, N, pages);
     const struct mh_counters *c = &g->tenant[0].count;
     uint64_t first = mh_gpu_now(g) + ASK, cold = c->walk_cycles;
     mh_gpu_advance(g, first + N);
@@ -143,14 +137,12 @@ static void test_full_buffer(void **state)
     }
     uint64_t sum = (L2TLB + WALK) + (L2TLB + 2 * WALK - 1) + (L2TLB + 3 * WALK - 2) + (N - 3) * 3 * WALK;
     assert_int_equal(c->walk_cycles - cold, sum);
-    mh_gpu_destroy(g);
 }
 
 /* A place in the buffer is for a walk: a look-up of a page that is being walked needs none. */
-static void test_full_buffer_merges(void **state)
+TEST(test_full_buffer_merges)
 {
-    struct mh_config cfg;
-    walking_config(&cfg, 2);
+    struct mh_config cfg = walking_config(2);
     cfg.walk.walkers = 1;
     cfg.walk.buffer = 1;
     uint64_t addr[MH_MAX_LANES] = {in_page(0, 0), in_page(1, 0)};
@@ -159,28 +151,25 @@ static void test_full_buffer_merges(void **state)
     script_launch(s, (struct mh_launch){.ctas = 2, .threads = 64});
     for (uint32_t cta = 0; cta < 2; cta++)
         script_add_list(s, 0, cta, 0, op_lanes(MH_OP_LOAD, 4, 3, 0, 0), addr);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_gpu_advance(g, ASK + 1);
     assert_int_equal(g->tenant[0].count.l2tlb_access, 4);
     assert_int_equal(g->tenant[0].count.walks_live, 2);
-    mh_gpu_destroy(g);
 }
 
 /* 0 is as many places as there are MSHRs: these are what runs out. */
-static void test_buffer_of_mshrs(void **state)
+TEST(test_buffer_of_mshrs)
 {
     for (uint32_t buffer = 0; buffer <= 4; buffer += 4) {
-        struct mh_config cfg;
-        walking_config(&cfg, 1);
+        struct mh_config cfg = walking_config(1);
         cfg.walk.walkers = 1;
         cfg.walk.buffer = buffer;
         cfg.l2tlb.mshrs = 4;
-        struct mh_gpu *g = warm_list_gpu(&cfg, N, N, pages);
+        LOCAL_GPU(g) = warm_list_gpu(&cfg, N, N, pages);
         mh_gpu_advance(g, mh_gpu_now(g) + ASK + N);
         assert_int_equal(g->walkers[0].waiting.count, 3);
         assert_int_equal(g->l2tlb->free_walk, MH_NONE);
         assert_int_equal(g->tenant[0].count.l2tlb_access, 2 + 4);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -222,7 +211,7 @@ static bool has(struct bench *b, uint32_t page)
 }
 
 /* Up with each walk that waits, to 3; down with each that is served, not below 0. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
     static const uint32_t up[] = {1, 2, 3, 3, 3}, down[] = {2, 1, 0, 0, 0};
     struct bench b = bench_open(4);
@@ -240,7 +229,7 @@ static void test_counts(void **state)
 }
 
 /* A walk counts down what it has counted up: not what came later, and nothing without WALK_PIN. */
-static void test_counts_its_own(void **state)
+TEST(test_counts_its_own)
 {
     struct bench b = bench_open(4);
 
@@ -262,7 +251,7 @@ static void test_counts_its_own(void **state)
 }
 
 /* Two entries. The one that a walk waits for stays although the other was used later; with all counted LRU is left. */
-static void test_replacement(void **state)
+TEST(test_replacement)
 {
     struct bench b = bench_open(2);
 
@@ -285,7 +274,7 @@ static void test_replacement(void **state)
 }
 
 /* An entry that is read again keeps its count. */
-static void test_read_again(void **state)
+TEST(test_read_again)
 {
     struct bench b = bench_open(2);
 
@@ -297,7 +286,7 @@ static void test_read_again(void **state)
 }
 
 /* Four sets of one entry. Neighbours of a node have sets of their own, or share the node's. */
-static void test_index(void **state)
+TEST(test_index)
 {
     static const char *const by[] = {"entry", "node"};
 
@@ -318,11 +307,4 @@ static void test_index(void **state)
         assert_int_equal(f.levels & 4, 4);
         bench_close(&b);
     }
-}
-
-int test_walk(void)
-{
-    return RUN_GROUP(test_one_to_three_reads, test_one_or_four_reads, test_least_recently_used, test_page_sizes,
-                     test_full_buffer, test_full_buffer_merges, test_buffer_of_mshrs, test_counts, test_counts_its_own,
-                     test_replacement, test_read_again, test_index);
 }

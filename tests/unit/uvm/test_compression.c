@@ -11,7 +11,7 @@ static uint32_t of_words(const uint64_t *word, uint32_t bytes)
     return mh_bdi_bytes(block);
 }
 
-static void test_zeros_and_repeats(void **state)
+TEST(test_zeros_and_repeats)
 {
     uint64_t word[8] = {0};
 
@@ -24,7 +24,7 @@ static void test_zeros_and_repeats(void **state)
 }
 
 /* Pointers of one structure: base 8, deltas that need 1, 2, 4 or more bytes; either sign. */
-static void test_words_of_8(void **state)
+TEST(test_words_of_8)
 {
     static const struct {
         int64_t delta;
@@ -43,7 +43,7 @@ static void test_words_of_8(void **state)
 }
 
 /* Words of 4: a base with small and larger differences; no two words of 8 are near each other. */
-static void test_words_of_4(void **state)
+TEST(test_words_of_4)
 {
     uint64_t word[16];
 
@@ -58,7 +58,7 @@ static void test_words_of_4(void **state)
     assert_int_equal(of_words(word, 4), 64);
 }
 
-static void test_words_of_2(void **state)
+TEST(test_words_of_2)
 {
     uint64_t word[32];
 
@@ -70,7 +70,7 @@ static void test_words_of_2(void **state)
 }
 
 /* Two bases: zero, and the first word that is not near it. */
-static void test_immediates(void **state)
+TEST(test_immediates)
 {
     const uint64_t word[8] = {3, (uint64_t)-2, 0x7f3a5c1122334455, 0, 0x7f3a5c1122334460, 100, 0x7f3a5c1122334400, 1};
     uint64_t third[8];
@@ -82,7 +82,7 @@ static void test_immediates(void **state)
 }
 
 /* Floats 0, 0, 1, 1, .. 7, 7 far up: prefix sums; a difference of 1 is 2 units of the last place at 2^22. */
-static void test_floats(void **state)
+TEST(test_floats)
 {
     uint64_t word[16];
 
@@ -107,7 +107,7 @@ static struct mh_lcp_page page_of(uint8_t most, uint32_t large)
 }
 
 /* Bytes: 64 times the room, 64 of metadata, 64 per exception. */
-static void test_classes(void **state)
+TEST(test_classes)
 {
     static const struct {
         uint8_t most;
@@ -131,7 +131,7 @@ static void test_classes(void **state)
 }
 
 /* The room is the one that makes the page smallest: 40 of 8 and 24 of 20 bytes are 1344 at 20, 2112 at 8. */
-static void test_best_room(void **state)
+TEST(test_best_room)
 {
     uint8_t sizes[MH_LCP_BLOCKS];
 
@@ -148,7 +148,7 @@ static void test_best_room(void **state)
     assert_int_equal(mh_lcp_bytes(&p), 1024);
 }
 
-static void test_writes(void **state)
+TEST(test_writes)
 {
     struct mh_lcp_page p = page_of(8, 6), before;
 
@@ -165,7 +165,7 @@ static void test_writes(void **state)
 }
 
 /* A page that is not compressed takes everything. */
-static void test_whole(void **state)
+TEST(test_whole)
 {
     struct mh_lcp_page p = mh_lcp_whole();
 
@@ -173,10 +173,4 @@ static void test_whole(void **state)
         assert_true(mh_lcp_write(&p, b, MH_BDI_BLOCK));
     assert_int_equal(p.exceptions, 0);
     assert_int_equal(mh_lcp_bytes(&p), 4096);
-}
-
-int test_compression(void)
-{
-    return RUN_GROUP(test_zeros_and_repeats, test_words_of_8, test_words_of_4, test_words_of_2, test_immediates,
-                     test_floats, test_classes, test_best_room, test_writes, test_whole);
 }

@@ -1,7 +1,6 @@
-/* slow: a second or more */
 /*
- * Demand paging to the cycle: walk, handler, link and replay of a fault, batches, an eviction before a migration, and
- * links that run at their rates. Every number comes from the configuration (uvm_sums.h).
+ * Demand paging to the cycle: walk, handler, link and replay of a fault, batches, an eviction before a migration. Every
+ * number comes from the configuration (uvm_sums.h). Rates of links: make validate.
  */
 #include "unit/test.h"
 #include "chain.h"
@@ -9,12 +8,14 @@
 
 enum { UNITS = 256 };
 
-static void paging_config(struct mh_config *cfg, uint32_t sms, uint32_t page)
+static struct mh_config paging_config(uint32_t sms, uint32_t page)
 {
-    script_config(cfg, sms, 1);
-    cfg->memory.page_bytes = page;
-    cfg->walk.levels = page == 2 << 20 ? 3 : 4;
-    uvm_on(cfg, "unlimited");
+    struct mh_config cfg = script_config(sms, 1);
+
+    cfg.memory.page_bytes = page;
+    cfg.walk.levels = page == 2 << 20 ? 3 : 4;
+    uvm_on(&cfg, "unlimited");
+    return cfg;
 }
 
 static uint64_t in_unit(const struct mh_config *cfg, uint32_t unit, uint64_t offset)
@@ -80,9 +81,8 @@ static uint64_t choose_load(struct mh_config *cfg, uint32_t unit)
     for (cfg->run.seed = 1;; cfg->run.seed++) {
         struct script *s;
         uint64_t page = in_unit(cfg, unit, uvm_unit(cfg) - cfg->memory.page_bytes);
-        struct mh_gpu *g = chain_of(cfg, 1, &page, &s);
+        LOCAL_GPU(g) = chain_of(cfg, 1, &page, &s);
         uint64_t offset = banks_differ(g, page) ? quiet_line(g, page) : UINT64_MAX;
-        mh_gpu_destroy(g);
         if (offset != UINT64_MAX)
             return page + offset;
     }
@@ -91,12 +91,11 @@ static uint64_t choose_load(struct mh_config *cfg, uint32_t unit)
 static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
 
 /* Walk, handler, link, replay: page sizes, lines, a page walk cache, other rates and times. */
-static void test_isolated_fault(void **state)
+TEST(test_isolated_fault)
 {
     for (uint32_t i = 0; i < 12; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = paging_config(1, pages[i % 3]);
         struct script *s;
-        paging_config(&cfg, 1, pages[i % 3]);
         cfg.walk.pwc_bytes = i / 3 % 2 ? 8192 : 0;
         if (i / 6) {
             cfg.uvm.fault_ns = 45678;
@@ -117,25 +116,11 @@ static void test_isolated_fault(void **state)
     }
 }
 
-/* By hand, with the clocks of `mask`: 20 us, 0.5 us, 64 KB at 16 GB/s. */
-static void test_isolated_fault_in_numbers(void **state)
-{
-    struct mh_config cfg;
-    struct script *s;
-    paging_config(&cfg, 1, 64 << 10);
-    uint64_t address = choose_load(&cfg, 3);
-    struct mh_gpu *g = chain_of(&cfg, 1, &address, &s);
-    assert_int_equal(uvm_walked(&cfg, 0, IDLE_BANK_CLOSED), 320); /* 20 + 4 x 75 */
-    assert_in_range(g->tenant[0].count.uvm_fault_cycles, 20400 + 510 + 4177, 20400 + 510 + 4178);
-    script_end(g);
-}
-
 /* The numbers of uvm/README.md. */
-static void test_isolated_fault_of_the_readme(void **state)
+TEST(test_isolated_fault_of_the_readme)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_preset("etc", 1, 1);
     struct script *s;
-    script_preset(&cfg, "etc", 1, 1);
     cfg.dram.refi = 0;
     uvm_on(&cfg, "unlimited");
     uint64_t address = choose_load(&cfg, 3);
@@ -157,9 +142,8 @@ static uint64_t seed_for_walk(struct mh_config *cfg, uint64_t address)
         struct script *s = script_new();
         script_buffer(s, SCRIPT_BASE, UNITS * uvm_unit(cfg));
         script_warps(s, 1);
-        struct mh_gpu *g = script_gpu(cfg, &s);
+        LOCAL_GPU(g) = script_gpu(cfg, &s);
         bool good = banks_differ(g, address);
-        mh_gpu_destroy(g);
         if (good)
             return cfg->run.seed;
     }
@@ -184,48 +168,44 @@ static void arrives_at(struct mh_gpu *g, uint32_t unit, uint64_t cycle)
 }
 
 /* The first one is handled alone. Those behind it share a handler, and follow each other over the link. */
-static void test_batch(void **state)
+TEST(test_batch)
 {
-    struct mh_config cfg;
     enum { SMS = 12 };
-    paging_config(&cfg, SMS, 64 << 10);
-    struct mh_gpu *g = crowd(&cfg, SMS, 5000);
+    struct mh_config cfg = paging_config(SMS, 64 << 10);
+    LOCAL_GPU(g) = crowd(&cfg, SMS, 5000);
     uint64_t handler = uvm_cycles(&cfg, cfg.uvm.fault_ns), fault = uvm_walked(&cfg, 0, IDLE_BANK_CLOSED);
     arrives_at(g, 0, uvm_arrives(&cfg, fault + handler, 1));
     for (uint32_t i = 1; i < SMS; i++)
         arrives_at(g, i, uvm_arrives(&cfg, fault + 2 * handler, i));
     assert_int_equal(g->tenant[0].count.uvm_faults, SMS);
-    mh_gpu_destroy(g);
 }
 
 /* Batches of two wait for each other's handler, whatever the buffer holds; the link is faster than they are. */
-static void test_batches_wait(void **state)
+TEST(test_batches_wait)
 {
     enum { SMS = 9 };
     for (uint32_t buffer = 1; buffer <= 4; buffer++) {
-        struct mh_config cfg;
-        paging_config(&cfg, SMS, 64 << 10);
+        struct mh_config cfg = paging_config(SMS, 64 << 10);
         cfg.uvm.batch = 2;
         cfg.uvm.buffer = buffer;
-        struct mh_gpu *g = crowd(&cfg, SMS, 5000);
+        LOCAL_GPU(g) = crowd(&cfg, SMS, 5000);
         uint64_t handler = uvm_cycles(&cfg, cfg.uvm.fault_ns),
                  handled = uvm_walked(&cfg, 0, IDLE_BANK_CLOSED) + handler;
         uint32_t batch = buffer < 2 ? buffer : 2;
         arrives_at(g, 0, uvm_arrives(&cfg, handled, 1));
         for (uint32_t i = 1; i < SMS; i++)
             arrives_at(g, i, uvm_arrives(&cfg, handled + (1 + (i - 1) / batch) * handler, 1 + (i - 1) % batch));
-        mh_gpu_destroy(g);
     }
 }
 
 /* Memory for one unit: the second fault has to be handled before the first unit begins to leave (no fault, no need). */
-static void test_eviction_before_migration(void **state)
+TEST(test_eviction_before_migration)
 {
     for (uint32_t i = 0; i < 4; i++) {
         struct mh_config cfg;
         struct script *s;
         uint64_t addr[2];
-        paging_config(&cfg, 1, pages[1 + i % 2]); /* of 4 KB, the entries of another unit are in another line */
+        cfg = paging_config(1, pages[1 + i % 2]); /* of 4 KB, the entries of another unit are in another line */
         if (i / 2)
             cfg.uvm.out_rate = 7654321987;
         addr[0] = choose_load(&cfg, 2);
@@ -241,72 +221,6 @@ static void test_eviction_before_migration(void **state)
         assert_int_equal(g->tenant[0].count.uvm_evictions, 1);
         assert_int_equal(g->tenant[0].count.uvm_out_bytes, uvm_unit(&cfg));
         script_end(g);
-    }
-}
-
-/* Four warps of one SM load from a unit with each of their 64 lanes: as many faults at once. All but the first wait. */
-static struct mh_gpu *burst(struct mh_config *cfg, uint32_t gap)
-{
-    uint64_t addr[MH_MAX_LANES];
-    struct script *s = script_new();
-    cfg->l1tlb.mshrs = UNITS;
-    cfg->l2tlb.mshrs = cfg->l2tlb.queue = UNITS;
-    script_buffer(s, SCRIPT_BASE, UNITS * uvm_unit(cfg));
-    script_warps(s, UNITS / 64);
-    for (uint32_t w = 0; w < UNITS / 64; w++) {
-        for (uint32_t l = 0; l < 64; l++)
-            addr[l] = in_unit(cfg, w * 64 + l, 0);
-        script_add_list(s, 0, 0, w, op_after(w ? gap : 0, op_lanes(MH_OP_LOAD, 4, UINT64_MAX, 0, 0)), addr);
-    }
-    return script_gpu(cfg, &s);
-}
-
-/* From unit `first` on to unit `last` the counter grows at this rate, to the line, all the way. */
-static void grows_at(struct mh_gpu *g, const uint64_t *counter, uint64_t rate, uint32_t first, uint32_t last)
-{
-    const struct mh_config *c = &g->cfg;
-    uint64_t unit = uvm_unit(c), line = uvm_moved(c, rate, c->memory.line_bytes);
-    uint64_t start = script_until(g, counter, first * unit);
-    for (uint32_t n = first + 1; n <= last; n++) {
-        uint64_t at = script_until(g, counter, n * unit), due = start + uvm_moved(c, rate, (n - first) * unit);
-        if (at + line < due || at > due + line)
-            fail_msg("%llu bytes/s: unit %u at cycle %llu, not %llu", (unsigned long long)rate, n,
-                     (unsigned long long)at, (unsigned long long)due);
-    }
-}
-
-/* At 120 GB/s a line takes little more than a cycle. */
-static const uint64_t rates[] = {3333333333, 16000000000, 32000000000, 120000000000};
-
-static void test_link_in(void **state)
-{
-    for (uint32_t i = 0; i < 8; i++) {
-        struct mh_config cfg;
-        paging_config(&cfg, 1, 64 << 10);
-        cfg.uvm.in_rate = rates[i / 2] / (i % 2 + 1);
-        cfg.memory.line_bytes = 128 >> i % 2;
-        struct mh_gpu *g = burst(&cfg, 0);
-        grows_at(g, &g->tenant[0].count.uvm_in_bytes, cfg.uvm.in_rate, 2, 30); /* the first one is handled alone */
-        mh_gpu_destroy(g);
-    }
-}
-
-/*
- * Memory is full of units that are there when others fault. Oldest first, 32 at a time; each one's frames are taken at
- * once, so that a unit follows it in the other direction.
- */
-static void test_link_out(void **state)
-{
-    for (uint32_t i = 0; i < 6; i++) {
-        struct mh_config cfg;
-        paging_config(&cfg, 1, 64 << 10);
-        uvm_units(&cfg, 64);
-        cfg.uvm.in_rate = cfg.uvm.out_rate = rates[i / 2];
-        cfg.memory.line_bytes = 128 >> i % 2;
-        strcpy(cfg.uvm.evict_amount, "most");
-        struct mh_gpu *g = burst(&cfg, (uint32_t)uvm_arrives(&cfg, 3 * uvm_cycles(&cfg, cfg.uvm.fault_ns), 64));
-        grows_at(g, &g->tenant[0].count.uvm_out_bytes, cfg.uvm.out_rate, 1, 44);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -342,12 +256,11 @@ static struct mh_counters faults_once(const struct mh_config *cfg, uint64_t *end
 }
 
 /* A fault for each unit that is touched, and no eviction; 100 % and more are the same as no limit, to the cycle. */
-static void test_memory_for_all(void **state)
+TEST(test_memory_for_all)
 {
     for (uint32_t i = 0; i < 3; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = paging_config(3, pages[i]);
         uint64_t end, same;
-        paging_config(&cfg, 3, pages[i]);
         struct mh_counters c = faults_once(&cfg, &end), other;
         for (uint32_t k = 0; k < 4; k++) {
             uvm_units(&cfg, k == 2 ? 25 : 1000000);
@@ -366,15 +279,14 @@ static uint32_t units_of_memory(const struct mh_config *cfg)
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE + 4096, 2 * uvm_unit(cfg));
     script_buffer(s, SCRIPT_BASE + 2 * uvm_unit(cfg) + 8192, 5 * uvm_unit(cfg) - 8192);
-    struct mh_gpu *g = script_gpu(cfg, &s);
+    LOCAL_GPU(g) = script_gpu(cfg, &s);
     uint32_t units = g->uvm->capacity;
     assert_int_equal(g->uvm->units, 7);
-    mh_gpu_destroy(g);
     return units;
 }
 
 /* Parts are rounded down to whole units. */
-static void test_parts_of_the_footprint(void **state)
+TEST(test_parts_of_the_footprint)
 {
     static const struct {
         const char *text;
@@ -382,8 +294,7 @@ static void test_parts_of_the_footprint(void **state)
     } rows[] = {{"15%", 1}, {"28%", 1}, {"29%", 2},  {"50%", 3},  {"75%", 5},
                 {"85%", 5}, {"99%", 6}, {"100%", 7}, {"999%", 7}, {"unlimited", 7}};
     for (uint32_t p = 0; p < 3; p++) {
-        struct mh_config cfg;
-        paging_config(&cfg, 1, pages[p]);
+        struct mh_config cfg = paging_config(1, pages[p]);
         for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             uvm_on(&cfg, rows[i].text);
             assert_int_equal(units_of_memory(&cfg), rows[i].units);
@@ -395,9 +306,4 @@ static void test_parts_of_the_footprint(void **state)
     }
 }
 
-int test_uvm_closed_forms(void)
-{
-    return RUN_GROUP(test_isolated_fault, test_isolated_fault_in_numbers, test_isolated_fault_of_the_readme, test_batch,
-                     test_batches_wait, test_eviction_before_migration, test_link_in, test_link_out,
-                     test_memory_for_all, test_parts_of_the_footprint);
-}
+TEST_GROUP(.slow = true);

@@ -27,8 +27,7 @@ static uint64_t next_fault(struct mh_gpu *g)
 
 static struct mh_gpu *chain(uint32_t capacity, const uint32_t *list, uint32_t count, uint32_t events)
 {
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, capacity);
+    struct mh_config cfg = paging_config(1, 1, capacity);
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     struct mh_gpu *g = paging_chain(&cfg, 4, list, count);
     script_write(g, MH_REG_IRQ_ENABLE, MH_IRQ_PAGE_FAULT);
@@ -37,7 +36,7 @@ static struct mh_gpu *chain(uint32_t capacity, const uint32_t *list, uint32_t co
 }
 
 /* Raised when the walk has ended, come when the unit is there: in between are the handler and the link. */
-static void test_one_fault(void **state)
+TEST(test_one_fault)
 {
     static const uint32_t list[] = {2};
     struct mh_gpu *g = chain(4, list, 1, MH_FAULT_RAISED | MH_FAULT_COME);
@@ -56,7 +55,7 @@ static void test_one_fault(void **state)
     script_end(g);
 }
 
-static void test_nobody_asks(void **state)
+TEST(test_nobody_asks)
 {
     static const uint32_t list[] = {0, 1, 2};
     struct mh_gpu *g = chain(4, list, 3, 0);
@@ -69,7 +68,7 @@ static void test_nobody_asks(void **state)
 }
 
 /* Memory for one unit: the second fault finds it full. What leaves for it is in its own entry when it has come. */
-static void test_evictions_since_armed(void **state)
+TEST(test_evictions_since_armed)
 {
     static const uint32_t list[] = {0, 1, 2, 3};
     struct mh_gpu *g = chain(1, list, 4, MH_FAULT_RAISED | MH_FAULT_COME);
@@ -90,11 +89,10 @@ static void test_evictions_since_armed(void **state)
 }
 
 /* Two tenants, each with an SM of its own; only the second one's units leave. */
-static void test_whose_and_where(void **state)
+TEST(test_whose_and_where)
 {
     static const uint32_t first[] = {0}, second[] = {0, 1, 2};
-    struct mh_config cfg;
-    paging_config(&cfg, 2, 2, 2);
+    struct mh_config cfg = paging_config(2, 2, 2);
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     struct script *s[] = {paging_script(3), paging_script(3)};
     paging_loads(s[0], first, 1);
@@ -154,7 +152,7 @@ static void check_capacity(const char *value, const char *why)
     check(text, why);
 }
 
-static void test_capacity(void **state)
+TEST(test_capacity)
 {
     static const char whole[] = " bytes are not whole units of 65536 bytes (64 KB, or a page if that is larger), ";
     static const char *const good[] = {"65536", "131072",      "50%",       "99%",  "100%",
@@ -179,7 +177,7 @@ static void test_capacity(void **state)
 }
 
 /* With its line, where a line is what is wrong. */
-static void test_words(void **state)
+TEST(test_words)
 {
     check("uvm: {mode: yes}\n", "uvm.mode: there is no 'yes'; allowed: off, on");
     check("uvm: {evict: oldest}\n", "uvm.evict: there is no 'oldest'; allowed: age, ");
@@ -195,7 +193,7 @@ static void test_words(void **state)
 }
 
 /* At the ends of their ranges, alone and together. */
-static void test_extremes(void **state)
+TEST(test_extremes)
 {
     static const char *const ends[] = {
         "in_rate: 1000000",   "in_rate: 1000000000000", "out_rate: 1000000", "out_rate: 1000000000000",
@@ -213,10 +211,4 @@ static void test_extremes(void **state)
     check("clock: {gpu_hz: 10000000000}\nuvm: {mode: on, fault_ns: 100000000, link_ns: 1000000, in_rate: 1000000}\n",
           NULL);
     check("clock: {gpu_hz: 1000000}\nuvm: {mode: on, capacity: 65536}\n", NULL);
-}
-
-int test_uvm_events(void)
-{
-    return RUN_GROUP(test_one_fault, test_nobody_asks, test_evictions_since_armed, test_whose_and_where, test_capacity,
-                     test_words, test_extremes);
 }

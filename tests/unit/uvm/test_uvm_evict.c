@@ -11,8 +11,7 @@ static const struct mh_counters *count(const struct mh_gpu *g, uint32_t tenant)
 static struct mh_gpu *used_again(const char *evict)
 {
     static const uint32_t list[] = {0, 1, 2, 0, 3};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 3);
+    struct mh_config cfg = paging_config(1, 1, 3);
     strcpy(cfg.uvm.evict, evict);
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     struct mh_gpu *g = paging_chain(&cfg, 4, list, COUNT(list));
@@ -22,7 +21,7 @@ static struct mh_gpu *used_again(const char *evict)
     return g;
 }
 
-static void test_age_is_of_arrival(void **state)
+TEST(test_age_is_of_arrival)
 {
     struct mh_gpu *g = used_again("age");
     assert_int_equal(unit_state(g, 0), MH_UNIT_HOST);
@@ -31,7 +30,7 @@ static void test_age_is_of_arrival(void **state)
 }
 
 /* The second access to unit 0 hits the L1 TLB: it counts all the same. */
-static void test_lru_is_of_access(void **state)
+TEST(test_lru_is_of_access)
 {
     struct mh_gpu *g = used_again("lru");
     assert_int_equal(count(g, 0)->l1tlb_hit, 1);
@@ -43,8 +42,7 @@ static void test_lru_is_of_access(void **state)
 static struct mh_gpu *two_tenants(uint32_t quota0, uint32_t quota1)
 {
     static const uint32_t first[] = {0, 1}, second[] = {0, 1, 2, 3};
-    struct mh_config cfg;
-    paging_config(&cfg, 2, 2, 4);
+    struct mh_config cfg = paging_config(2, 2, 4);
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     struct script *s[] = {paging_script(4), paging_script(4)};
     paging_loads(s[0], first, COUNT(first));
@@ -66,7 +64,7 @@ static void assert_resident(struct mh_gpu *g, uint32_t first, uint32_t second)
     assert_int_equal(c[1].uvm_allocated, 4);
 }
 
-static void test_oldest_without_quota(void **state)
+TEST(test_oldest_without_quota)
 {
     struct mh_gpu *g = two_tenants(4, 4);
     assert_resident(g, 0, 4);
@@ -74,7 +72,7 @@ static void test_oldest_without_quota(void **state)
     script_end(g);
 }
 
-static void test_above_quota_first(void **state)
+TEST(test_above_quota_first)
 {
     struct mh_gpu *g = two_tenants(4, 1);
     assert_resident(g, 2, 2);
@@ -86,7 +84,7 @@ static void test_above_quota_first(void **state)
 }
 
 /* Both are above their quota, then none is: the oldest. */
-static void test_quota_of_everybody(void **state)
+TEST(test_quota_of_everybody)
 {
     struct mh_gpu *g = two_tenants(0, 0);
     assert_resident(g, 0, 4);
@@ -99,8 +97,7 @@ static void test_quota_of_everybody(void **state)
 static uint64_t fault_cycles(const char *wait)
 {
     static const uint32_t list[] = {0, 1, 2, 3};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 3);
+    struct mh_config cfg = paging_config(1, 1, 3);
     strcpy(cfg.uvm.evict_wait, wait);
     strcpy(cfg.uvm.evict_amount, "most");
     cfg.uvm.evict_bytes = 2 * MH_UVM_UNIT_BYTES;
@@ -113,10 +110,9 @@ static uint64_t fault_cycles(const char *wait)
 }
 
 /* The second unit that leaves takes as long on the link as the first: by so much the fault ends later. */
-static void test_wait_for_the_whole_eviction(void **state)
+TEST(test_wait_for_the_whole_eviction)
 {
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 3);
+    struct mh_config cfg = paging_config(1, 1, 3);
     double unit = (double)MH_UVM_UNIT_BYTES / (double)cfg.uvm.out_rate * (double)cfg.clock.gpu_hz;
     uint64_t first = fault_cycles("first"), all = fault_cycles("all");
     assert_in_range(all - first, (uint64_t)unit - 20, (uint64_t)unit + 20);
@@ -129,8 +125,7 @@ static void test_wait_for_the_whole_eviction(void **state)
 static uint64_t evicted_first(const char *amount, uint32_t most)
 {
     static const uint32_t here[] = {32, 33, 0, 4, 8}, later[] = {12, 34, 64};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, COUNT(here) + 1);
+    struct mh_config cfg = paging_config(1, 1, COUNT(here) + 1);
     strcpy(cfg.uvm.evict_amount, amount);
     strcpy(cfg.uvm.prefetch, "tree");
     cfg.uvm.evict_bytes = most * MH_UVM_UNIT_BYTES;
@@ -148,7 +143,7 @@ static uint64_t evicted_first(const char *amount, uint32_t most)
     return first;
 }
 
-static void test_amount(void **state)
+TEST(test_amount)
 {
     assert_int_equal(evicted_first("page", 32), 1);
     assert_int_equal(evicted_first("fault", 32), 2);
@@ -160,8 +155,7 @@ static void test_amount(void **state)
 static struct mh_gpu *two_blocks(uint32_t by_block)
 {
     static const uint32_t list[] = {0, 40, 1, 41, 2, 42, 50};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 6);
+    struct mh_config cfg = paging_config(1, 1, 6);
     cfg.uvm.evict_block = by_block;
     strcpy(cfg.uvm.evict_amount, "most");
     cfg.uvm.evict_bytes = 3 * MH_UVM_UNIT_BYTES;
@@ -179,7 +173,7 @@ static void assert_here(const struct mh_gpu *g, const uint32_t *list, uint32_t n
         assert_int_equal(unit_state(g, list[i]), MH_UNIT_HERE);
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
     struct mh_gpu *g = two_blocks(0);
     assert_here(g, (const uint32_t[]){41, 2, 42, 50}, 4);
@@ -192,8 +186,7 @@ static void test_blocks(void **state)
 static uint64_t bytes_out(uint32_t clean, bool atomic)
 {
     static const uint32_t list[] = {2, 3, 4};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 2);
+    struct mh_config cfg = paging_config(1, 1, 2);
     cfg.uvm.evict_clean = clean;
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     struct script *s = paging_script(5);
@@ -210,7 +203,7 @@ static uint64_t bytes_out(uint32_t clean, bool atomic)
     return bytes;
 }
 
-static void test_clean_units(void **state)
+TEST(test_clean_units)
 {
     assert_int_equal(bytes_out(1, false), 3 * MH_UVM_UNIT_BYTES);
     assert_int_equal(bytes_out(0, false), MH_UVM_UNIT_BYTES);
@@ -218,11 +211,10 @@ static void test_clean_units(void **state)
 }
 
 /* A store of the time before is of no account: the unit left with it, and came back. */
-static void test_clean_after_return(void **state)
+TEST(test_clean_after_return)
 {
     static const uint32_t list[] = {1, 0, 1, 0};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 1);
+    struct mh_config cfg = paging_config(1, 1, 1);
     cfg.uvm.evict_clean = 0;
     struct script *s = paging_script(2);
     script_add(s, 0, 0, 0, op_store(in_unit(0, 64)));
@@ -240,8 +232,7 @@ enum { STREAM = 12 };
 static struct mh_gpu *stream(uint32_t capacity, uint32_t ahead, uint32_t free, uint32_t loads)
 {
     uint32_t list[STREAM];
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, capacity);
+    struct mh_config cfg = paging_config(1, 1, capacity);
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     for (uint32_t i = 0; i < STREAM; i++)
         list[i] = i;
@@ -252,7 +243,7 @@ static struct mh_gpu *stream(uint32_t capacity, uint32_t ahead, uint32_t free, u
 }
 
 /* With room for 4, the third fault finds 2 units free and takes one of them: fewer than 2 will be. */
-static void test_ahead_with_the_handler(void **state)
+TEST(test_ahead_with_the_handler)
 {
     struct mh_gpu *g = stream(4, 1, 2, STREAM);
     script_until(g, &g->tenant[0].count.uvm_faults, 2);
@@ -271,7 +262,7 @@ static void test_ahead_with_the_handler(void **state)
 }
 
 /* As many as the knob says at a fault, and not more than are wanted. */
-static void test_ahead_amount(void **state)
+TEST(test_ahead_amount)
 {
     static const uint32_t ahead[] = {1, 2, 32}, evicted[] = {1, 2, 3};
     for (uint32_t i = 0; i < 3; i++) {
@@ -286,7 +277,7 @@ static void test_ahead_amount(void **state)
 }
 
 /* Eviction is hidden: a fault takes as long as with memory for everything. */
-static void test_ahead_hides_eviction(void **state)
+TEST(test_ahead_hides_eviction)
 {
     uint64_t cycles[3];
     for (uint32_t i = 0; i < 3; i++) {
@@ -302,7 +293,7 @@ static void test_ahead_hides_eviction(void **state)
     assert_true(cycles[1] > cycles[2] + (STREAM - 4) * 4000);
 }
 
-static void test_ahead_only_if_oversubscribed(void **state)
+TEST(test_ahead_only_if_oversubscribed)
 {
     struct mh_gpu *g = stream(STREAM, 32, 32, STREAM);
     paging_run(g);
@@ -314,7 +305,7 @@ static void test_ahead_only_if_oversubscribed(void **state)
     script_end(g);
 }
 
-static void test_registers(void **state)
+TEST(test_registers)
 {
     struct mh_gpu *g = stream(5, 0, 0, 2);
     assert_int_equal(script_read(g, MH_REG_CAP_UVM), 5);
@@ -336,40 +327,29 @@ static void test_registers(void **state)
     script_end(g);
 }
 
-static void test_registers_without(void **state)
+TEST(test_registers_without)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     struct script *s = paging_script(2);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     assert_int_equal(script_read(g, MH_REG_CAP_UVM), 0);
     assert_int_equal(script_read(g, MH_REG_CAP_UVM_UNIT), 0);
     assert_int_equal(script_read(g, MH_REG_EVICT_FREE), 0);
     assert_false(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_UVM);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].uvm_allocated, 0);
-    mh_gpu_destroy(g);
 }
 
-static void test_reset_of_evict_free(void **state)
+TEST(test_reset_of_evict_free)
 {
     static const uint32_t page[] = {4096, 65536, 2097152}, units[] = {32, 32, 1};
     for (uint32_t i = 0; i < 3; i++) {
-        struct mh_config cfg;
-        paging_config(&cfg, 1, 1, 64);
+        struct mh_config cfg = paging_config(1, 1, 64);
         cfg.memory.page_bytes = page[i];
         cfg.walk.levels = i == 2 ? 3 : 4;
         struct script *s = paging_script(64);
-        struct mh_gpu *g = script_gpu(&cfg, &s);
+        LOCAL_GPU(g) = script_gpu(&cfg, &s);
         assert_int_equal(script_read(g, MH_REG_EVICT_FREE), units[i]);
-        mh_gpu_destroy(g);
     }
 }
 
-int test_uvm_evict(void)
-{
-    return RUN_GROUP(test_age_is_of_arrival, test_lru_is_of_access, test_oldest_without_quota, test_above_quota_first,
-                     test_quota_of_everybody, test_wait_for_the_whole_eviction, test_amount, test_blocks,
-                     test_clean_units, test_clean_after_return, test_ahead_with_the_handler, test_ahead_amount,
-                     test_ahead_hides_eviction, test_ahead_only_if_oversubscribed, test_registers,
-                     test_registers_without, test_reset_of_evict_free);
-}
+TEST_GROUP(.slow = true);

@@ -26,11 +26,10 @@ static struct mh_gpu *run_loads(struct mh_config *cfg, const char *hints, const 
     return g;
 }
 
-static void test_prefetched_arrays_do_not_fault(void **state)
+TEST(test_prefetched_arrays_do_not_fault)
 {
     static const uint32_t list[] = {4, 5, 0};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 8);
+    struct mh_config cfg = paging_config(1, 1, 8);
     struct mh_gpu *g = run_loads(&cfg, "1:prefetch", list, COUNT(list));
     const struct mh_counters *c = &g->tenant[0].count;
     assert_int_equal(c->uvm_prefetches, UNITS);
@@ -42,21 +41,19 @@ static void test_prefetched_arrays_do_not_fault(void **state)
 }
 
 /* As many as memory holds: nothing leaves for them. */
-static void test_prefetch_stops_when_memory_is_full(void **state)
+TEST(test_prefetch_stops_when_memory_is_full)
 {
     static const uint32_t list[] = {7};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 3);
+    struct mh_config cfg = paging_config(1, 1, 3);
     struct mh_gpu *g = run_loads(&cfg, "1:prefetch", list, COUNT(list));
     assert_int_equal(g->tenant[0].count.uvm_prefetches, 3);
     assert_int_equal(g->tenant[0].count.uvm_faults, 1);
     script_end(g);
 }
 
-static void test_prefetch_comes_with_the_tenant(void **state)
+TEST(test_prefetch_comes_with_the_tenant)
 {
-    struct mh_config cfg;
-    paging_config(&cfg, 2, 2, 8);
+    struct mh_config cfg = paging_config(2, 2, 8);
     cfg.tenants[1].arrive = 50000;
     strcpy(cfg.tenants[1].hints, "0:prefetch");
     struct script *s[] = {two_arrays(), two_arrays()};
@@ -69,11 +66,10 @@ static void test_prefetch_comes_with_the_tenant(void **state)
     script_end(g);
 }
 
-static void test_host_arrays_do_not_migrate(void **state)
+TEST(test_host_arrays_do_not_migrate)
 {
     static const uint32_t list[] = {0, 4, 1, 5, 0};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 1);
+    struct mh_config cfg = paging_config(1, 1, 1);
     struct mh_gpu *g = run_loads(&cfg, "0:host", list, COUNT(list));
     const struct mh_counters *c = &g->tenant[0].count;
     assert_int_equal(c->uvm_faults, 2);
@@ -85,9 +81,8 @@ static void test_host_arrays_do_not_migrate(void **state)
 /* A line that the first load of its page has translated: from its issue to its data. */
 static uint64_t host_load(uint32_t link_ns, uint64_t rate)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = paging_config(1, 1, 1);
     struct script *s = two_arrays();
-    paging_config(&cfg, 1, 1, 1);
     strcpy(cfg.tenants[0].hints, "0:host");
     cfg.uvm.link_ns = link_ns;
     cfg.uvm.in_rate = rate;
@@ -102,10 +97,9 @@ static uint64_t host_load(uint32_t link_ns, uint64_t rate)
 }
 
 /* The request crosses, then the line: twice the latency, and the line's bytes at the link's rate. */
-static void test_a_line_over_the_link(void **state)
+TEST(test_a_line_over_the_link)
 {
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 1);
+    struct mh_config cfg = paging_config(1, 1, 1);
     const uint64_t hz = cfg.clock.gpu_hz, slow = 1000000000, fast = 16000000000;
     uint64_t latency = (1500 * hz + 999999999) / 1000000000 - (500 * hz + 999999999) / 1000000000;
     double bytes = cfg.memory.line_bytes * ((double)hz / (double)slow - (double)hz / (double)fast);
@@ -124,28 +118,25 @@ static bool all_lines(void *ctx, const struct mh_cursor *c, uint64_t i, struct m
     return true;
 }
 
-static void test_lines_saturate_the_link(void **state)
+TEST(test_lines_saturate_the_link)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = paging_config(1, 1, 1);
     struct script *s = two_arrays();
-    paging_config(&cfg, 1, 1, 1);
     strcpy(cfg.tenants[0].hints, "0:host");
     cfg.uvm.in_rate = 1000000000;
     script_launch(s, (struct mh_launch){.ctas = 1, .threads = 32 * 64});
     script_generate(s, all_lines, NULL);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     uint64_t cycles = script_until(g, &g->tenant[0].count.completions, 1);
     double least = UNITS * MH_UVM_UNIT_BYTES * ((double)cfg.clock.gpu_hz / (double)cfg.uvm.in_rate);
     assert_in_range(cycles, (uint64_t)least, (uint64_t)(1.06 * least)); /* and 64 walks */
-    mh_gpu_destroy(g);
 }
 
 /* A unit that comes meanwhile is late by the lines that went before it, and by no more than a line. */
-static void test_lines_go_before_units(void **state)
+TEST(test_lines_go_before_units)
 {
     static const uint32_t unit[] = {4};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 1);
+    struct mh_config cfg = paging_config(1, 1, 1);
     struct mh_gpu *alone = run_loads(&cfg, "0:host", unit, 1);
     uint64_t quiet = alone->tenant[0].count.uvm_fault_cycles;
     script_end(alone);
@@ -155,14 +146,13 @@ static void test_lines_go_before_units(void **state)
     script_add(s, 1, 0, 0, op_load(in_unit(4, 0)));
     for (uint32_t i = 0; i < 64; i++)
         script_add(s, 1, 0, 1, op_wait(op_load(in_unit(0, i * 128))));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.uvm_fault_cycles, 1);
     double line = cfg.memory.line_bytes * ((double)cfg.clock.gpu_hz / (double)cfg.uvm.in_rate);
     uint64_t late = g->tenant[0].count.uvm_fault_cycles - quiet;
     assert_true(g->uvm->in.pushed >= 2 * cfg.memory.line_bytes);
     assert_in_range(late, (uint64_t)((double)g->uvm->in.pushed / cfg.memory.line_bytes * line) - 2,
                     (uint64_t)((double)g->uvm->in.pushed / cfg.memory.line_bytes * line) + (uint64_t)line + 2);
-    mh_gpu_destroy(g);
 }
 
 /* Dirty lines of it that the L2 gives up go back over the link, not to DRAM. */
@@ -175,23 +165,21 @@ static bool stores(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_o
     return true;
 }
 
-static void test_stores_go_home(void **state)
+TEST(test_stores_go_home)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = paging_config(1, 1, 1);
     struct script *s = two_arrays();
-    paging_config(&cfg, 1, 1, 1);
     strcpy(cfg.tenants[0].hints, "0:host");
     cfg.l2.bytes = 16384;
     cfg.l2.banks = cfg.dram.channels;
     cfg.l2.ways = 2;
     script_launch(s, (struct mh_launch){.ctas = 1, .threads = 64});
     script_generate(s, stores, NULL);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.completions, 1);
     mh_gpu_advance(g, mh_gpu_now(g) + 100000);
     assert_true(g->tenant[0].count.uvm_host_lines > UNITS * MH_UVM_UNIT_BYTES / 128 - 16384 / 128);
     assert_int_equal(g->tenant[0].count.dram_write, 0);
-    mh_gpu_destroy(g);
 }
 
 static void refuse(const char *hints, const char *mode, const char *why)
@@ -208,7 +196,7 @@ static void refuse(const char *hints, const char *mode, const char *why)
         fail_msg("'%s': %s", hints, g ? "taken" : err.text);
 }
 
-static void test_bad_hints(void **state)
+TEST(test_bad_hints)
 {
     refuse("0:host", "off", "uvm.mode is off");
     refuse("host", "on", "an array has a number");
@@ -225,8 +213,7 @@ static void test_bad_hints(void **state)
 static struct mh_gpu *prefetching(const char *how, uint32_t capacity, uint32_t units, const uint32_t *list,
                                   uint32_t count)
 {
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, capacity);
+    struct mh_config cfg = paging_config(1, 1, capacity);
     strcpy(cfg.uvm.prefetch, how);
     return paging_chain(&cfg, units, list, count);
 }
@@ -240,7 +227,7 @@ static uint32_t next_arrival(struct mh_gpu *g)
 
 /* Units of a buffer of 8: 2 makes three of four, 4 makes five of eight; 3 and 5 are
  * asked for while they come. */
-static void test_tree(void **state)
+TEST(test_tree)
 {
     static const uint32_t list[] = {0, 1, 2, 3, 4, 5};
     struct mh_gpu *g = prefetching("tree", 8, 8, list, COUNT(list));
@@ -255,7 +242,7 @@ static void test_tree(void **state)
 }
 
 /* The unit that faulted first, then the rest of its 2 MB in order; nothing of the next 2 MB. */
-static void test_zheng_in_order(void **state)
+TEST(test_zheng_in_order)
 {
     static const uint32_t list[] = {5};
     struct mh_gpu *g = prefetching("zheng", 64, 64, list, 1);
@@ -271,7 +258,7 @@ static void test_zheng_in_order(void **state)
 }
 
 /* The other region faults while the first one comes: its units go first, then the first region goes on. */
-static void test_zheng_last_fault_first(void **state)
+TEST(test_zheng_last_fault_first)
 {
     static const uint32_t list[] = {5, 40};
     struct mh_gpu *g = prefetching("zheng", 64, 64, list, 2);
@@ -293,7 +280,7 @@ static void test_zheng_last_fault_first(void **state)
 }
 
 /* Memory for 8 units: the region comes all the same, others leave, and it ends. */
-static void test_zheng_with_memory_full(void **state)
+TEST(test_zheng_with_memory_full)
 {
     static const uint32_t list[] = {0};
     struct mh_gpu *g = prefetching("zheng", 8, 32, list, 1);
@@ -323,12 +310,11 @@ static void observe(struct mh_gpu *g, struct rows *r)
     mh_gpu_observe(g, &(struct mh_observer){.ctx = r, .fault = note});
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
     static const uint32_t list[] = {3, 1, 2};
     struct rows r;
-    struct mh_config cfg;
-    paging_config(&cfg, 2, 2, 2);
+    struct mh_config cfg = paging_config(2, 2, 2);
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     struct script *s[] = {script_computing(1, 10), paging_script(4)};
     paging_loads(s[1], list, COUNT(list));
@@ -353,7 +339,7 @@ static void test_rows(void **state)
 }
 
 /* A load of a unit in flight waits for less; the fault that fetched the unit says so. */
-static void test_rows_of_prefetches(void **state)
+TEST(test_rows_of_prefetches)
 {
     static const uint32_t list[] = {5, 0};
     struct rows r;
@@ -368,13 +354,4 @@ static void test_rows_of_prefetches(void **state)
     assert_int_equal(g->tenant[0].count.uvm_faults, 2);
     mh_gpu_advance(g, mh_gpu_now(g) + 100000); /* the others come */
     script_end(g);
-}
-
-int test_uvm_hints(void)
-{
-    return RUN_GROUP(test_prefetched_arrays_do_not_fault, test_prefetch_stops_when_memory_is_full,
-                     test_prefetch_comes_with_the_tenant, test_host_arrays_do_not_migrate, test_a_line_over_the_link,
-                     test_lines_saturate_the_link, test_lines_go_before_units, test_stores_go_home, test_bad_hints,
-                     test_tree, test_zheng_in_order, test_zheng_last_fault_first, test_zheng_with_memory_full,
-                     test_rows, test_rows_of_prefetches);
 }

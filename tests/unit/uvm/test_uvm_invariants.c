@@ -12,8 +12,7 @@
 static struct mh_gpu *running(void)
 {
     static struct mix mix;
-    struct mh_config cfg;
-    script_config(&cfg, 4, 1);
+    struct mh_config cfg = script_config(4, 1);
     cfg.memory.page_bytes = 65536;
     cfg.uvm.evict_bytes = 65536;
     uvm_units(&cfg, 3);
@@ -85,7 +84,7 @@ static bool aborts(void (*fault)(struct mh_gpu *g))
     return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
 }
 
-static void test_invariants_bite(void **state)
+TEST(test_invariants_bite)
 {
     static void (*const faults[])(struct mh_gpu * g) = {set_lost,   unit_lost,        two_in_one_place, freed_and_there,
                                                         not_mapped, freed_and_cached, forgotten_waiter};
@@ -123,14 +122,13 @@ static struct mh_gpu *warps_gpu(struct mh_config *cfg, uint32_t warps, uint32_t 
 
 static struct mh_config config(void)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.lsu_queue = 64;
     return cfg;
 }
 
 /* Two warps, memory for one unit: the second one's unit has to wait for the first one's. */
-static void test_every_lost_event_is_placed(void **state)
+TEST(test_every_lost_event_is_placed)
 {
     static const struct {
         uint32_t kind, number;
@@ -148,7 +146,7 @@ static void test_every_lost_event_is_placed(void **state)
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct mh_config cfg = config();
-        struct mh_gpu *g = warps_gpu(&cfg, 2, 1, 30000);
+        LOCAL_GPU(g) = warps_gpu(&cfg, 2, 1, 30000);
         lose(g, rows[i].kind, rows[i].number);
         mh_gpu_advance(g, 3000000); /* units that want frames look for them for ever: it is age that tells */
         if (!mh_gpu_deadlock(g))
@@ -157,7 +155,6 @@ static void test_every_lost_event_is_placed(void **state)
         assert_says(mh_gpu_deadlock(g), ", parked since cycle ");
         for (uint32_t k = 0; k < 4 && rows[i].says[k]; k++)
             assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
-        mh_gpu_destroy(g);
     }
 }
 
@@ -170,12 +167,12 @@ static const char *path_of(const struct mh_gpu *g, uint32_t mshr, char text[2000
 }
 
 /* A handler that never answers the first: the others wait behind it, two in the buffer, the rest before it. */
-static void test_places_in_the_buffer(void **state)
+TEST(test_places_in_the_buffer)
 {
     struct mh_config cfg = config();
     char text[2000];
     cfg.uvm.buffer = 2;
-    struct mh_gpu *g = warps_gpu(&cfg, 5, 5, 0);
+    LOCAL_GPU(g) = warps_gpu(&cfg, 5, 5, 0);
     lose(g, EV_UVM_HANDLED, 1);
     mh_gpu_advance(g, 300000);
     assert_says(mh_gpu_deadlock(g), "with the handler");
@@ -183,11 +180,10 @@ static void test_places_in_the_buffer(void **state)
     assert_says(path_of(g, 2, text), "which is in the fault buffer, in place 2");
     assert_says(path_of(g, 3, text), "which waits for an entry of the fault buffer, in place 1");
     assert_says(path_of(g, 4, text), "which waits for an entry of the fault buffer, in place 2");
-    mh_gpu_destroy(g);
 }
 
 /* A unit that leaves is asked for again, and cannot come before it has left. */
-static void test_place_of_one_that_leaves(void **state)
+TEST(test_place_of_one_that_leaves)
 {
     struct mh_config cfg = config();
     cfg.uvm.out_rate = 1000000;
@@ -203,7 +199,7 @@ static void test_place_of_one_that_leaves(void **state)
     script_add(s, 0, 0, 0, op_after(60000, op_load(SCRIPT_BASE + 3 * 65536)));
     script_add(s, 0, 0, 0, op_after(30000, op_load(SCRIPT_BASE + 2 * 65536)));
     script_add(s, 0, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     char text[2000];
     /* 65 ms, and as many for the two before it. None of that is a stop. */
     mh_gpu_advance(g, 1000000);
@@ -215,26 +211,18 @@ static void test_place_of_one_that_leaves(void **state)
     assert_null(mh_gpu_deadlock(g));
     assert_int_equal(g->tenant[0].count.completions, 1);
     assert_int_equal(g->tenant[0].count.uvm_faults, 5);
-    mh_gpu_destroy(g);
 }
 
 /* The slowest link and handler that there are. */
-static void test_slow_is_not_stopped(void **state)
+TEST(test_slow_is_not_stopped)
 {
     struct mh_config cfg = config();
     cfg.uvm.in_rate = cfg.uvm.out_rate = 1000000;
     cfg.uvm.fault_ns = 100000000;
     cfg.uvm.link_ns = 1000000;
     cfg.uvm.batch = 1;
-    struct mh_gpu *g = warps_gpu(&cfg, 3, 1, 0);
+    LOCAL_GPU(g) = warps_gpu(&cfg, 3, 1, 0);
     mh_gpu_advance(g, 2000000000);
     assert_null(mh_gpu_deadlock(g));
     assert_int_equal(g->tenant[0].count.completions, 1);
-    mh_gpu_destroy(g);
-}
-
-int test_uvm_invariants(void)
-{
-    return RUN_GROUP(test_invariants_bite, test_every_lost_event_is_placed, test_places_in_the_buffer,
-                     test_place_of_one_that_leaves, test_slow_is_not_stopped);
 }

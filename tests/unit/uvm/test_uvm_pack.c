@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* Compressed units: the room that they take, metadata, and what overflows cost. */
 #include "unit/test.h"
 #include "memhelm/config_file.h"
@@ -11,13 +10,15 @@ static const struct mh_counters *count(struct mh_gpu *g)
     return &mh_gpu_stats(g)->tenant[0];
 }
 
-static void packing_config(struct mh_config *cfg, uint32_t units, uint32_t ratio)
+static struct mh_config packing_config(uint32_t units, uint32_t ratio)
 {
-    paging_config(cfg, 1, 1, units);
-    strcpy(cfg->uvm.compression, "lcp");
-    cfg->uvm.compression_ratio = ratio;
-    cfg->uvm.compress_cycles = cfg->uvm.decompress_cycles = 0;
-    cfg->uvm.evict_bytes = MH_UVM_UNIT_BYTES;
+    struct mh_config cfg = paging_config(1, 1, units);
+
+    strcpy(cfg.uvm.compression, "lcp");
+    cfg.uvm.compression_ratio = ratio;
+    cfg.uvm.compress_cycles = cfg.uvm.decompress_cycles = 0;
+    cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
+    return cfg;
 }
 
 /* Eight units, each touched twice, in the memory of four. */
@@ -32,8 +33,7 @@ static struct mh_gpu *twice(const struct mh_config *cfg, uint32_t knob)
 
 static void assert_twice(uint32_t ratio, uint32_t knob, uint32_t faults, uint32_t evictions, uint64_t bytes)
 {
-    struct mh_config cfg;
-    packing_config(&cfg, 4, ratio);
+    struct mh_config cfg = packing_config(4, ratio);
     struct mh_gpu *g = twice(&cfg, knob);
     assert_int_equal(count(g)->uvm_faults, faults);
     assert_int_equal(count(g)->uvm_evictions, evictions);
@@ -42,7 +42,7 @@ static void assert_twice(uint32_t ratio, uint32_t knob, uint32_t faults, uint32_
 }
 
 /* All fit at a ratio of two; a hundredth less, and the oldest is always the next that is wanted. */
-static void test_ratio(void **state)
+TEST(test_ratio)
 {
     assert_twice(200, 1, 8, 0, 262144);
     assert_twice(800, 1, 8, 0, 65536);
@@ -51,10 +51,9 @@ static void test_ratio(void **state)
     assert_twice(199, 1, 16, 9, 7 * 32933);
 }
 
-static void test_off(void **state)
+TEST(test_off)
 {
-    struct mh_config cfg;
-    packing_config(&cfg, 4, 800);
+    struct mh_config cfg = packing_config(4, 800);
     strcpy(cfg.uvm.compression, "none");
     struct mh_gpu *g = twice(&cfg, 1);
     assert_int_equal(count(g)->uvm_faults, 16);
@@ -63,10 +62,9 @@ static void test_off(void **state)
 }
 
 /* The contents of a script's memory are unknown. */
-static void test_no_values(void **state)
+TEST(test_no_values)
 {
-    struct mh_config cfg;
-    packing_config(&cfg, 4, 0);
+    struct mh_config cfg = packing_config(4, 0);
     struct mh_gpu *g = twice(&cfg, 1);
     assert_int_equal(count(g)->uvm_faults, 16);
     assert_int_equal(count(g)->uvm_bytes, 262144);
@@ -75,11 +73,10 @@ static void test_no_values(void **state)
 }
 
 /* What came before the knob stays whole. */
-static void test_from_now_on(void **state)
+TEST(test_from_now_on)
 {
     static const uint32_t list[] = {0, 1};
-    struct mh_config cfg;
-    packing_config(&cfg, 4, 400);
+    struct mh_config cfg = packing_config(4, 400);
     struct script *s = paging_script(2);
     paging_loads(s, list, 1);
     script_add(s, 0, 0, 0, op_after(100000, op_barrier()));
@@ -93,10 +90,9 @@ static void test_from_now_on(void **state)
 }
 
 /* A quota is of memory, not of units: four of half the size are within one of two. */
-static void test_quota_counts_bytes(void **state)
+TEST(test_quota_counts_bytes)
 {
-    struct mh_config cfg;
-    packing_config(&cfg, 2, 200);
+    struct mh_config cfg = packing_config(2, 200);
     static const uint32_t list[] = {0, 1, 2, 3};
     struct mh_gpu *g = paging_chain(&cfg, 4, list, 4);
     script_write(g, MH_REG_UVM_QUOTA, 2);
@@ -122,14 +118,13 @@ static struct mh_gpu *walk_lines(const struct mh_config *cfg, struct script **s,
 }
 
 /* Each channel's cache has the page after the first of its lines. */
-static void test_metadata_of_each_channel(void **state)
+TEST(test_metadata_of_each_channel)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = packing_config(2, 200);
     struct script *s;
     uint64_t offset[PAGE_LINES];
     bool used[CHANNELS] = {0};
     uint32_t channels = 0;
-    packing_config(&cfg, 2, 200);
     for (uint32_t i = 0; i < PAGE_LINES; i++)
         offset[i] = i * LINE;
     struct mh_gpu *g = walk_lines(&cfg, &s, offset, PAGE_LINES);
@@ -146,10 +141,9 @@ static void test_metadata_of_each_channel(void **state)
 /* Two pages in turn. One entry per channel holds one of them, two entries hold both. No channel has less than one. */
 static uint64_t misses_of(uint32_t entries)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = packing_config(2, 200);
     struct script *s;
     uint64_t offset[2 * PAGE_LINES];
-    packing_config(&cfg, 2, 200);
     cfg.uvm.metadata_entries = entries;
     for (uint32_t i = 0; i < 2 * PAGE_LINES; i++)
         offset[i] = i % 2 * 4096 + i / 2 * LINE;
@@ -160,7 +154,7 @@ static uint64_t misses_of(uint32_t entries)
     return misses;
 }
 
-static void test_metadata_entries(void **state)
+TEST(test_metadata_entries)
 {
     assert_true(misses_of(CHANNELS) > misses_of(2 * CHANNELS));
     assert_int_equal(misses_of(1), misses_of(CHANNELS));
@@ -174,14 +168,14 @@ static uint64_t took(const struct script *s, uint32_t i)
 }
 
 /* The first line of the page brings the unit; the second of its channel finds the metadata there. */
-static void test_what_metadata_cost(void **state)
+TEST(test_what_metadata_cost)
 {
     struct mh_config cfg;
     struct script *s;
     uint64_t offset[PAGE_LINES], whole[PAGE_LINES], longer = 0;
     for (uint32_t i = 0; i < PAGE_LINES; i++)
         offset[i] = i * LINE;
-    packing_config(&cfg, 2, 100);
+    cfg = packing_config(2, 100);
     script_end(walk_lines(&cfg, &s, offset, 1));
     struct mh_gpu *g = walk_lines(&cfg, &s, offset, PAGE_LINES);
     for (uint32_t i = 1; i < PAGE_LINES; i++)
@@ -201,9 +195,8 @@ static void test_what_metadata_cost(void **state)
 
 static struct mh_gpu *kernel_gpu(const char *kernel, const char *capacity, uint32_t knob)
 {
-    struct mh_config cfg;
+    struct mh_config cfg = script_config(4, 1);
     struct mh_error err;
-    script_config(&cfg, 4, 1);
     assert_int_equal(mh_config_workload(&cfg, kernel, &err), 0);
     strcpy(cfg.uvm.mode, "on");
     strcpy(cfg.uvm.capacity, capacity);
@@ -212,11 +205,9 @@ static struct mh_gpu *kernel_gpu(const char *kernel, const char *capacity, uint3
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     cfg.uvm.fault_ns = 1000;
     cfg.l2.bytes = 65536;
-    if (mh_config_resolve(&cfg, &err))
-        fail_msg("%s", err.text);
+    assert_good(!mh_config_resolve(&cfg, &err), err);
     struct mh_gpu *g = mh_gpu_create(&cfg, &err);
-    if (!g)
-        fail_msg("%s", err.text);
+    assert_good(g, err);
     script_knob(g, MH_REG_COMPRESS, knob);
     return g;
 }
@@ -232,7 +223,7 @@ static void run_kernel(struct mh_gpu *g)
 }
 
 /* LPS is ones and zeros: at half of its memory whole units come and go, compressed ones stay. */
-static void test_kernel_fits(void **state)
+TEST(test_kernel_fits)
 {
     struct mh_gpu *g = kernel_gpu("LPS:40", "50%", 0);
     run_kernel(g);
@@ -251,9 +242,9 @@ static void test_kernel_fits(void **state)
 }
 
 /* Zeros become sums that do not compress: what is there grows past memory, and others leave for it. */
-static void test_kernel_overflows(void **state)
+TEST(test_kernel_overflows)
 {
-    struct mh_gpu *g = kernel_gpu("SCAN:262144", "25%", 1);
+    LOCAL_GPU(g) = kernel_gpu("SCAN:262144", "25%", 1);
     while (!g->tenant[0].count.completions) {
         mh_gpu_advance(g, mh_gpu_now(g) + 500);
         mh_gpu_check(g);
@@ -264,11 +255,10 @@ static void test_kernel_overflows(void **state)
     assert_true(count(g)->page_overflows > 10);
     assert_true(count(g)->uvm_evictions > 0);
     assert_true(count(g)->uvm_bytes_1k > 0); /* the input */
-    mh_gpu_destroy(g);
 }
 
 /* What does not compress is left whole, and asks for no metadata: the run is the one without. */
-static void test_kernel_that_does_not_compress(void **state)
+TEST(test_kernel_that_does_not_compress)
 {
     struct mh_gpu *g = kernel_gpu("CONS:128", "unlimited", 0), *packed = kernel_gpu("CONS:128", "unlimited", 1);
     run_kernel(g);
@@ -280,14 +270,14 @@ static void test_kernel_that_does_not_compress(void **state)
 }
 
 /* Knobs at any time, memory for a few units, kernels that write in place, from array to array, and start again. */
-static void test_random(void **state)
+TEST(test_random)
 {
     static const char *const kernels[] = {"LPS:20", "LUD:96", "SCAN:32768", "SRAD:64", "FDTD:60", "COVAR:64"};
     uint64_t rng = 99, overflows = 0, evictions = 0;
     for (uint32_t i = 0; i < 24; i++) {
         char capacity[16];
         snprintf(capacity, sizeof capacity, "%u", 65536 * (1 + i / 6));
-        struct mh_gpu *g = kernel_gpu(kernels[i % 6], capacity, 1);
+        LOCAL_GPU(g) = kernel_gpu(kernels[i % 6], capacity, 1);
         while (g->tenant[0].count.completions < 2) {
             mh_gpu_advance(g, mh_gpu_now(g) + 1 + random_next(&rng) % 20000);
             mh_gpu_check(g);
@@ -298,14 +288,8 @@ static void test_random(void **state)
         }
         overflows += count(g)->page_overflows;
         evictions += count(g)->uvm_evictions;
-        mh_gpu_destroy(g);
     }
     assert_true(overflows > 100 && evictions > 100);
 }
 
-int test_uvm_pack(void)
-{
-    return RUN_GROUP(test_ratio, test_off, test_no_values, test_from_now_on, test_quota_counts_bytes,
-                     test_metadata_of_each_channel, test_metadata_entries, test_what_metadata_cost, test_kernel_fits,
-                     test_kernel_overflows, test_kernel_that_does_not_compress, test_random);
-}
+TEST_GROUP(.slow = true);

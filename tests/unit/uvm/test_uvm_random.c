@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* Random mixes with demand paging and hardly any memory: every run ends, nothing is lost; MH_SEED=n runs one seed. */
 #include "unit/test.h"
 #include "memhelm/config_file.h"
@@ -47,7 +46,7 @@ static void configure(struct mh_config *c, uint64_t seed, uint64_t *rng)
     uint32_t size = seed / 9 % 5 < 2 ? (uint32_t)(seed / 9 % 5) : seed / 9 % 5 < 4 ? 0 : 2;
     struct mh_error err;
 
-    paging_config(c, 6, TENANTS, 1);
+    *c = paging_config(6, TENANTS, 1);
     set_paging(c, seed, rng);
     c->run.seed = seed;
     c->memory.page_bytes = page[size];
@@ -166,7 +165,7 @@ static void one(uint64_t seed, struct seen *seen)
     script_end(g);
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
     struct seen seen = {0};
     const char *chosen = getenv("MH_SEED");
@@ -194,7 +193,7 @@ struct shape {
 
 static void shape_config(struct mh_config *cfg, const struct shape *s)
 {
-    script_config(cfg, s->sms, s->tenants);
+    *cfg = script_config(s->sms, s->tenants);
     cfg->memory.page_bytes = s->page;
     cfg->walk.levels = s->page == 2 << 20 ? 3 : 4;
     cfg->memory.line_bytes = s->line;
@@ -236,7 +235,7 @@ static void run_tight(const struct shape *s)
         struct mix_sums sum = mix_total(&mix[t], 1, s->sms / s->tenants);
         lines += sum.load_lines + sum.write_lines;
     }
-    struct mh_gpu *g = script_gpu(&cfg, scripts);
+    LOCAL_GPU(g) = script_gpu(&cfg, scripts);
     uint64_t limit = bound(&cfg, lines);
     while (!mix_done(g, 1) && mh_gpu_now(g) < limit && !mh_gpu_ended(g)) {
         mh_gpu_advance(g, mh_gpu_now(g) + 50000);
@@ -253,10 +252,9 @@ static void run_tight(const struct shape *s)
     }
     if (!evicted != (s->units >= 4 * s->tenants))
         fail_msg("%s: %llu evictions", s->name, (unsigned long long)evicted);
-    mh_gpu_destroy(g);
 }
 
-static void test_one_unit(void **state)
+TEST(test_one_unit)
 {
     static const struct shape shapes[] = {
         {"one miss an SM", 30, 1, 65536, 128, 0, 1, 128, 64, 1024, 256, 1, 3, "age", "none"},
@@ -281,14 +279,13 @@ static void test_one_unit(void **state)
 }
 
 /* A warp whose lanes want as many units at once, with memory for one: each line is served when its unit comes. */
-static void test_more_units_than_memory_at_once(void **state)
+TEST(test_more_units_than_memory_at_once)
 {
     for (uint32_t i = 0; i < 6; i++) {
-        struct mh_config cfg;
+        struct mh_config cfg = script_config(2, 1);
         uint64_t addr[MH_MAX_LANES];
         struct script *s = script_new();
         static const enum mh_op_kind kinds[] = {MH_OP_LOAD, MH_OP_STORE, MH_OP_ATOMIC};
-        script_config(&cfg, 2, 1);
         cfg.memory.page_bytes = 65536;
         cfg.l1tlb.mshrs = i / 3 ? 64 : 1;
         uvm_units(&cfg, 1);
@@ -307,7 +304,4 @@ static void test_more_units_than_memory_at_once(void **state)
     }
 }
 
-int test_uvm_random(void)
-{
-    return RUN_GROUP(test_all, test_one_unit, test_more_units_than_memory_at_once);
-}
+TEST_GROUP(.slow = true);

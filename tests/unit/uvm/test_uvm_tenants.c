@@ -1,5 +1,4 @@
 /* invariants: of the debug build alone */
-/* slow: a second or more */
 /* Tenants that come and go with demand paging: their memory is others', their faults are let go, at every phase. */
 #include "unit/test.h"
 #include "deadlock_fixture.h"
@@ -31,8 +30,7 @@ static void assert_gone(const struct mh_gpu *g, uint32_t tenant)
 
 static void leave_at(uint64_t cycle, uint32_t capacity, const char *prefetch, uint32_t mshrs, const char *on_miss)
 {
-    struct mh_config cfg;
-    paging_config(&cfg, 2, 2, capacity);
+    struct mh_config cfg = paging_config(2, 2, capacity);
     strcpy(cfg.uvm.prefetch, prefetch);
     cfg.l1tlb.mshrs = mshrs;
     strcpy(cfg.l1tlb.on_miss, on_miss);
@@ -55,7 +53,7 @@ static void leave_at(uint64_t cycle, uint32_t capacity, const char *prefetch, ui
     script_end(g);
 }
 
-static void test_leaves_at_any_time(void **state)
+TEST(test_leaves_at_any_time)
 {
     for (uint64_t cycle = 2; cycle < 300000; cycle += 5999) {
         leave_at(cycle, 1, "none", 1, "pass");
@@ -66,10 +64,9 @@ static void test_leaves_at_any_time(void **state)
 }
 
 /* Nothing crosses the link for it, and its whole memory is free: 6 of 12 units were there. */
-static void test_dropped_without_link(void **state)
+TEST(test_dropped_without_link)
 {
-    struct mh_config cfg;
-    paging_config(&cfg, 2, 2, 2 * UNITS);
+    struct mh_config cfg = paging_config(2, 2, 2 * UNITS);
     cfg.tenants[0].leave = 400000;
     struct script *s[] = {walker(), paging_script(UNITS)};
     script_add(s[1], 0, 0, 0, op_after(1000000, op_barrier()));
@@ -85,11 +82,10 @@ static void test_dropped_without_link(void **state)
 }
 
 /* A warp waits for a fault when its tenant leaves: it ends then, not when the unit has come. */
-static void test_fault_is_let_go(void **state)
+TEST(test_fault_is_let_go)
 {
     static const uint32_t list[] = {0, 1};
-    struct mh_config cfg;
-    paging_config(&cfg, 2, 2, 4);
+    struct mh_config cfg = paging_config(2, 2, 4);
     cfg.tenants[0].leave = 5000;
     struct script *s[] = {paging_script(2), script_new()};
     paging_loads(s[0], list, 2);
@@ -110,11 +106,10 @@ static void test_fault_is_let_go(void **state)
 }
 
 /* Memory is one unit, owned by the other tenant: the new tenant gets it in turn. */
-static void test_arrives_with_memory_full(void **state)
+TEST(test_arrives_with_memory_full)
 {
     for (uint64_t cycle = 30000; cycle < 60000; cycle += 2777) {
-        struct mh_config cfg;
-        paging_config(&cfg, 2, 2, 1);
+        struct mh_config cfg = paging_config(2, 2, 1);
         cfg.tenants[1].arrive = cycle;
         struct script *s[] = {walker(), walker()};
         struct mh_gpu *g = script_gpu(&cfg, s);
@@ -128,26 +123,23 @@ static void test_arrives_with_memory_full(void **state)
 }
 
 /* The polls of draining units are lost: the report names the waiting units and the owner of the memory. */
-static void test_report(void **state)
+TEST(test_report)
 {
     static const uint32_t list[] = {0, 1, 2};
-    struct mh_config cfg;
-    paging_config(&cfg, 1, 1, 2);
+    struct mh_config cfg = paging_config(1, 1, 2);
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
-    struct mh_gpu *g = paging_chain(&cfg, 3, list, 3);
+    LOCAL_GPU(g) = paging_chain(&cfg, 3, list, 3);
     lose(g, EV_UVM_DRAIN, 1);
     mh_gpu_advance(g, 10000000);
     assert_says(mh_gpu_deadlock(g),
                 "with unit 2 of tenant 0, which is handled, and waits for frames, in place 1, 1 units drain");
     assert_says(mh_gpu_deadlock(g), "GPU memory has room for 2 units, the oldest there is unit 1 of tenant 0, which "
                                     "nothing pins, and unit 0 of tenant 0 waits for what is under way to it");
-    mh_gpu_destroy(g);
 }
 
-static void test_sm_holds(void **state)
+TEST(test_sm_holds)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 40, 2);
+    struct mh_config cfg = script_config(40, 2);
     cfg.tenants[0].sm_count = 1;
     cfg.tenants[1].sm_first = 33, cfg.tenants[1].sm_count = 2;
     cfg.tenants[1].arrive = 1000;
@@ -155,7 +147,7 @@ static void test_sm_holds(void **state)
     struct script *s[] = {paging_script(1), paging_script(1)};
     for (uint32_t t = 0; t < 2; t++)
         script_add(s[t], 0, 0, 0, op_after(2000, op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    LOCAL_GPU(g) = script_gpu(&cfg, s);
     assert_int_equal(script_read(g, MH_REG_SM_HOLDS), 0);
     mh_gpu_advance(g, 1);
     assert_int_equal(script_read(g, MH_REG_SM_HOLDS), 1);
@@ -165,11 +157,4 @@ static void test_sm_holds(void **state)
     mh_gpu_advance(g, 5000);
     assert_int_equal(script_read(g, MH_REG_SM_HOLDS), 0);
     assert_int_equal(script_read(g, MH_REG_SM_HOLDS + 4), 0);
-    mh_gpu_destroy(g);
-}
-
-int test_uvm_tenants(void)
-{
-    return RUN_GROUP(test_leaves_at_any_time, test_dropped_without_link, test_fault_is_let_go,
-                     test_arrives_with_memory_full, test_report, test_sm_holds);
 }

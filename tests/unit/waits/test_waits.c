@@ -5,8 +5,7 @@
 
 static struct mh_config counting(void)
 {
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
+    struct mh_config cfg = script_config(1, 1);
     cfg.sm.wait_reasons = 1;
     return cfg;
 }
@@ -22,7 +21,7 @@ static uint64_t sum_of(const uint64_t *waits)
 /* Growth of each cause in the last launch of the script, which is the second if it is a warm one. */
 static void waits_of(const struct mh_config *cfg, struct script *s, uint64_t launches, const uint64_t want[MH_WAITS])
 {
-    struct mh_gpu *g = script_gpu(cfg, &s);
+    LOCAL_GPU(g) = script_gpu(cfg, &s);
     uint64_t before[MH_WAITS] = {0}, stalls = 0;
     if (launches) {
         script_until(g, &g->tenant[0].count.launches, launches);
@@ -36,11 +35,10 @@ static void waits_of(const struct mh_config *cfg, struct script *s, uint64_t lau
             fail_msg("%s: %llu, expected %llu", mh_wait_names[w], (unsigned long long)(after->waits[0][w] - before[w]),
                      (unsigned long long)want[w]);
     assert_int_equal(sum_of(after->waits[0]) - sum_of(before), after->tenant[0].sm_stalls - stalls);
-    mh_gpu_destroy(g);
 }
 
 /* Issued at 0, in the LSU at 1, data at 3. */
-static void test_hit(void **state)
+TEST(test_hit)
 {
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
@@ -51,7 +49,7 @@ static void test_hit(void **state)
 
 /* There 8; the column command is decided 22 after the activate, the line is there 26 later; L2 10; back 8 and 4 flits.
  */
-static void test_miss(void **state)
+TEST(test_miss)
 {
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
@@ -69,7 +67,7 @@ static void test_miss(void **state)
  */
 static const uint64_t cold_reads[MH_WAITS] = {[MH_WAIT_TLB] = 19 + 8, [MH_WAIT_WALK] = 108};
 
-static void test_walk(void **state)
+TEST(test_walk)
 {
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
@@ -83,7 +81,7 @@ static void test_walk(void **state)
 }
 
 /* The second load's page misses, too, and one may be missing: it waits in the LSU for the first one's, from 2 on. */
-static void test_no_tlb_mshr(void **state)
+TEST(test_no_tlb_mshr)
 {
     struct mh_config cfg = counting();
     cfg.l1tlb.mshrs = 1;
@@ -91,7 +89,7 @@ static void test_no_tlb_mshr(void **state)
     script_add(s, 1, 0, 0, op_load(in_page(9, 1024)));
     script_add(s, 1, 0, 0, op_load(in_page(11, 1024)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.launches, 1);
     const struct mh_stats before = *mh_gpu_stats(g);
     script_until(g, &g->tenant[0].count.completions, 1);
@@ -100,11 +98,10 @@ static void test_no_tlb_mshr(void **state)
     assert_int_equal(is[MH_WAIT_OF_TLB_MSHR] - was[MH_WAIT_OF_TLB_MSHR], 136 - 2);
     assert_int_equal(is[MH_WAIT_WALK] - was[MH_WAIT_WALK], 2 * 108);
     assert_int_equal(sum_of(is) - sum_of(was), after->tenant[0].sm_stalls - before.tenant[0].sm_stalls);
-    mh_gpu_destroy(g);
 }
 
 /* Stores of eight lines: the LSU, which holds two, takes a line a cycle. */
-static void test_lsu(void **state)
+TEST(test_lsu)
 {
     struct mh_config cfg = counting();
     cfg.sm.lsu_queue = 2;
@@ -115,13 +112,13 @@ static void test_lsu(void **state)
 }
 
 /* Its data are there at 81, the throttle lets it go at 100. */
-static void test_throttle(void **state)
+TEST(test_throttle)
 {
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     const uint64_t start = script_until(g, &g->tenant[0].count.launches, 1);
     const struct mh_stats before = *mh_gpu_stats(g);
     mh_gpu_advance(g, start + 20);
@@ -133,11 +130,10 @@ static void test_throttle(void **state)
     assert_int_equal(after->waits[0][MH_WAIT_THROTTLE] - before.waits[0][MH_WAIT_THROTTLE], 100 - 1);
     assert_int_equal(sum_of(after->waits[0]) - sum_of(before.waits[0]),
                      after->tenant[0].sm_stalls - before.tenant[0].sm_stalls);
-    mh_gpu_destroy(g);
 }
 
 /* Counters that are read in the middle of gaps move none of the causes. */
-static void test_read_often(void **state)
+TEST(test_read_often)
 {
     const struct mh_config cfg = counting();
     uint64_t want[MH_WAITS];
@@ -145,7 +141,7 @@ static void test_read_often(void **state)
         struct script *s = warm_script(1);
         for (uint32_t i = 0; i < 4; i++)
             script_add(s, 1, 0, 0, op_wait(op_load(in_page(i, 1024))));
-        struct mh_gpu *g = script_gpu(&cfg, &s);
+        LOCAL_GPU(g) = script_gpu(&cfg, &s);
         while (g->tenant[0].count.completions < 1) {
             mh_gpu_advance(g, g->wheel.now + (often ? 7 : 2000));
             mh_gpu_stats(g);
@@ -154,24 +150,16 @@ static void test_read_often(void **state)
             if (often)
                 assert_int_equal(mh_gpu_stats(g)->waits[0][w], want[w]);
         memcpy(want, mh_gpu_stats(g)->waits[0], sizeof want);
-        mh_gpu_destroy(g);
     }
 }
 
-static void test_off(void **state)
+TEST(test_off)
 {
     struct mh_config cfg = counting();
     cfg.sm.wait_reasons = 0;
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.completions, 1);
     assert_int_equal(sum_of(mh_gpu_stats(g)->waits[0]), 0);
-    mh_gpu_destroy(g);
-}
-
-int test_waits(void)
-{
-    return RUN_GROUP(test_hit, test_miss, test_walk, test_no_tlb_mshr, test_lsu, test_throttle, test_read_often,
-                     test_off);
 }

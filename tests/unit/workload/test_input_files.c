@@ -11,8 +11,7 @@ static struct mh_input parsed(const char *path, const char *text)
     struct mh_error err = {{0}};
     struct mh_input in;
 
-    if (mh_input_parse(text, strlen(text), path, &in, &err))
-        fail_msg("%s", err.text);
+    assert_good(!mh_input_parse(text, strlen(text), path, &in, &err), err);
     return in;
 }
 
@@ -31,7 +30,7 @@ static void has(struct mh_input in, uint32_t rows, uint32_t columns, const char 
 
 #define GENERAL "%%MatrixMarket matrix coordinate real general\n"
 
-static void test_market(void **state)
+TEST(test_market)
 {
     has(parsed("a", GENERAL "2 3 2\n1 3 5\n2 1 -0.5e-3\n"), 2, 3, "0,2 1,0 ");
     has(parsed("a", "%%MatrixMarket MATRIX Coordinate Integer General \r\n% x\r\n\r\n 2\t3  1 \r\n%\r\n1 3 5 \r\n\r\n"),
@@ -41,14 +40,14 @@ static void test_market(void **state)
     has(parsed("a.graph", GENERAL "2 2 0\n"), 2, 2, ""); /* the content decides */
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
     has(parsed("a", "# x\n%y\n0 1\n\n  7\t2  \n1 0 0.5\n"), 8, 8, "0,1 7,2 1,0 ");
     has(parsed("a", "3 3"), 4, 4, "3,3 ");
     has(parsed("a", "# Nodes: 2 Edges: 1\n# Edges: many\n0 1\n"), 2, 2, "0,1 ");
 }
 
-static void test_metis(void **state)
+TEST(test_metis)
 {
     has(parsed("a.graph", "3 2\n2 3\n1\n1\n"), 3, 3, "0,1 0,2 1,0 2,0 ");
     has(parsed("a.graph", "% x\n3 1 1\n%\n\n3 8\n2 8\n"), 3, 3, "1,2 2,1 ");
@@ -69,7 +68,7 @@ static void refused(const char *path, const char *text, const char *says)
 }
 
 /* What a file is called says nothing. */
-static void test_content_decides(void **state)
+TEST(test_content_decides)
 {
     has(parsed("a.txt", "4 4\n2 4\n1 3\n2 4\n3 1\n"), 4, 4, "0,1 0,3 1,0 1,2 2,1 2,3 3,2 3,0 ");
     has(parsed("a.mtx", "3 2\n2 3\n1\n1\n"), 3, 3, "0,1 0,2 1,0 2,0 ");
@@ -85,7 +84,7 @@ static void test_content_decides(void **state)
 #define ENTRIES "3 3 2\n2 1\n3 3\n"
 
 /* Of networkrepository.com, and by hand. */
-static void test_market_headers(void **state)
+TEST(test_market_headers)
 {
     static const char *const headers[] = {
         "%MatrixMarket matrix coordinate pattern symmetric\n",
@@ -106,7 +105,7 @@ static void test_market_headers(void **state)
     }
 }
 
-static void test_ends_of_lines(void **state)
+TEST(test_ends_of_lines)
 {
     has(parsed("a", "# x\r0 1\r1 2\r"), 3, 3, "0,1 1,2 ");
     has(parsed("a", "0 1\r2 0"), 3, 3, "0,1 2,0 "); /* not an edge of weight 2 */
@@ -117,7 +116,7 @@ static void test_ends_of_lines(void **state)
     has(parsed("a.graph", "3 1\r3\r\r1"), 3, 3, "0,2 2,0 ");
 }
 
-static void test_count_from_one(void **state)
+TEST(test_count_from_one)
 {
     has(parsed("a", "2 1\n3 1\n"), 3, 3, "1,0 2,0 ");
     has(parsed("a", "1 1\n"), 1, 1, "0,0 ");
@@ -127,7 +126,7 @@ static void test_count_from_one(void **state)
     has(parsed("a", "# Nodes: 3\n0 3\n"), 4, 4, "0,3 ");
 }
 
-static void test_konect(void **state)
+TEST(test_konect)
 {
     has(parsed("a", "% asym unweighted\n% 2 3 3\n2 3\n3 2\n"), 3, 3, "1,2 2,1 ");
     has(parsed("a", "% sym positive\n1\t2 3.5 1082040961\n3 3\n"), 3, 3, "0,1 2,2 1,0 ");
@@ -139,7 +138,7 @@ static void test_konect(void **state)
     refused("a", "% sym dynamic\n1 2\n", "a:1: KONECT: dynamic: edges come and go; write those of one moment");
 }
 
-static void test_dimacs(void **state)
+TEST(test_dimacs)
 {
     has(parsed("a", "c x\n\nc\np sp 3 2\na 1 2 803\nc\na 3 1 4\n"), 3, 3, "0,1 2,0 ");
     has(parsed("a", "p edge 4 2\ne 1 2\ne 3 3\n"), 4, 4, "0,1 1,0 2,2 ");
@@ -155,7 +154,7 @@ static void test_dimacs(void **state)
 
 #define RODINIA "3\n0 2\n2 1\n3 1\n\n2\n\n4\n1 5\n2 1\n0 5\n0 1\n"
 
-static void test_rodinia(void **state)
+TEST(test_rodinia)
 {
     struct mh_input in = parsed("a", RODINIA);
 
@@ -173,7 +172,7 @@ static void test_rodinia(void **state)
 }
 
 /* Refused as what they nearly are, or by the name of what is not taken. */
-static void test_nearly(void **state)
+TEST(test_nearly)
 {
     refused("a", "%%MatrixMarkt matrix coordinate real general\n" ENTRIES,
             "a:1: nearly Matrix Market's first line, which begins with %%MatrixMarket matrix coordinate");
@@ -204,7 +203,7 @@ static void test_nearly(void **state)
     has(parsed("a", "3 2\n2 1\n1 0\n"), 4, 4, "3,2 2,1 1,0 "); /* a path, not 3 vertices and 2 edges */
 }
 
-static void test_market_refused(void **state)
+TEST(test_market_refused)
 {
     refused("a", "%%MatrixMarket vector", "a:1: the file has an object 'vector'; allowed: matrix");
     refused("a", "%%MatrixMarket matrix array real general\n", "a:1: its format is 'array'; allowed: coordinate");
@@ -236,7 +235,7 @@ static void test_market_refused(void **state)
             "one triangle alone: leave the other out, or call it general");
 }
 
-static void test_others_refused(void **state)
+TEST(test_others_refused)
 {
     refused("a", "", "a:1: no edges; a line for each is expected: two vertices, such as `0 1`");
     refused("a", "# x\n", "a:2: no edges; a line for each is expected: two vertices, such as `0 1`");
@@ -292,11 +291,11 @@ static void touches(const struct mh_workload *w, uint32_t pc, uint32_t buffer, u
 }
 
 /* Rows 1, 3, 0, 2 by length: columns 0 2 4, 1 3, 4 and none, padded with column 0 to three. */
-static void test_spmv(void **state)
+TEST(test_spmv)
 {
     static const uint32_t first[] = {0, 1, 4, 0}, second[] = {2, 3, 0, 0}, last[] = {4, 0, 0, 0};
     static const uint32_t bytes[] = {3 * 32 * 4, 3 * 32 * 4, 4 * 4, 5 * 4, 4 * 4}, y[] = {1, 3, 0, 2};
-    struct mh_workload *w = walk_make("SPMV:" DATA "rows.mtx", 0, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make("SPMV:" DATA "rows.mtx", 0, 1, 32);
 
     assert_true(w->buffer_count == 5 && w->launch_count == 1 && w->launches[0].ctas == 1);
     for (uint32_t i = 0; i < 5; i++)
@@ -305,27 +304,25 @@ static void test_spmv(void **state)
     touches(w, 7, 3, 4, second);
     touches(w, 9, 3, 4, last);
     touches(w, 11, 4, 4, y);
-    w->destroy(w);
 }
 
 /* From vertex 2, of degree 3: 0, 1 and 3 at distance 1, 4 at 2, 5 never. Each of the ten edges is looked at once. */
-static void test_bfs(void **state)
+TEST(test_bfs)
 {
     static const char *const files[] = {"BFS:" DATA "graph.mtx", "BFS:" DATA "graph.txt", "bfs:" DATA "graph.graph"};
     static const uint32_t edges[] = {4, 5, 6, 0, 2, 7, 1, 3, 8, 9}; /* number k of 2; number k of 0, 1 and 3; of 4 */
 
     for (uint32_t i = 0; i < 3; i++) {
-        struct mh_workload *w = walk_make(files[i], 0, 1, 32);
+        LOCAL_WORKLOAD(w) = walk_make(files[i], 0, 1, 32);
 
         assert_true(w->buffer_count == 7 && w->launch_count == 6);
         assert_true(w->buffers[0].bytes == 6 * 8 && w->buffers[1].bytes == 10 * 4 && w->buffers[5].bytes == 6 * 4);
         touches(w, 6, 1, 10, edges);
-        w->destroy(w);
     }
 }
 
 /* Each of them on the same graph, whichever file it is in; seeds are of values. */
-static void test_graphs(void **state)
+TEST(test_graphs)
 {
     static const char *const kernels[] = {"SSSP", "MIS", "Color", "BFS"};
 
@@ -351,12 +348,11 @@ static void rejects(const char *spec, uint64_t size, const char *text)
     struct mh_error err = {{0}};
 
     assert_null(mh_workload_create(spec, size, 1, 32, &err));
-    if (!strstr(err.text, text))
-        fail_msg("'%s' does not say '%s'", err.text, text);
+    assert_has(err.text, text);
     assert_null(mh_workload_create(spec, size, 1, 32, NULL));
 }
 
-static void test_rejected(void **state)
+TEST(test_rejected)
 {
     rejects("MVT:" DATA "rows.mtx", 0, "MVT takes no file: leave out ':" DATA "rows.mtx'");
     rejects("SPMV:", 0, "SPMV: names no file; write SPMV:FILE, or SPMV:383");
@@ -369,7 +365,7 @@ static void test_rejected(void **state)
     rejects("SSSP:tests/data/README.md", 0, "README.md:2: the edge's first vertex is 'For'");
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
     size_t length = 0;
 
@@ -380,11 +376,4 @@ static void test_names(void **state)
     assert_null(mh_kernel_input("trace:a:b", &length));
     assert_null(mh_kernel_input("BFS@mesh", &length));
     assert_ptr_equal(mh_kernel_find("spmv:x"), mh_kernel_find("SPMV"));
-}
-
-int test_input_files(void)
-{
-    return RUN_GROUP(test_market, test_edges, test_metis, test_content_decides, test_market_headers, test_ends_of_lines,
-                     test_count_from_one, test_konect, test_dimacs, test_rodinia, test_nearly, test_market_refused,
-                     test_others_refused, test_spmv, test_bfs, test_graphs, test_rejected, test_names);
 }

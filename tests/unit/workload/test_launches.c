@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* Some launches of a workload are those of the whole one; what kernels share, counted over every op. */
 #include "unit/test.h"
 #include "memhelm/kernels.h"
@@ -65,7 +64,7 @@ static void same_launches(const char *whole, const char *part, uint64_t size, ui
     p->destroy(p);
 }
 
-static void test_same(void **state)
+TEST(test_same)
 {
     same_launches("CORR", "CORR@launch=3", 96, 3, 1, false);
     same_launches("covar", "covar@Launches=1-2", 96, 1, 2, false);
@@ -75,7 +74,7 @@ static void test_same(void **state)
 }
 
 /* CORR's launches by name, and the two that share data: alone they do not. */
-static void test_of_program(void **state)
+TEST(test_of_program)
 {
     struct mh_workload *w = walk_make("CORR@launches=2-3", 96, 1, 32), *one = walk_make("CORR@launch=3", 96, 1, 32);
     struct mh_launch_range range;
@@ -91,7 +90,7 @@ static void test_of_program(void **state)
 }
 
 /* ATAX's tmp = A x is what the second launch finds. */
-static void test_values(void **state)
+TEST(test_values)
 {
     struct mh_workload *w = walk_make("ATAX", 64, 1, 32), *second = walk_make("ATAX@launch=1", 64, 1, 32);
     struct mh_values *v = mh_values_create("ATAX", w, NULL), *of = mh_values_create("ATAX@launch=1", second, NULL);
@@ -127,12 +126,11 @@ static void rejects(const char *spec, const char *text)
     struct mh_error err = {{0}};
 
     assert_null(mh_workload_create(spec, 0, 1, 32, &err));
-    if (!strstr(err.text, text))
-        fail_msg("'%s' does not say '%s'", err.text, text);
+    assert_has(err.text, text);
     assert_null(mh_workload_create(spec, 0, 1, 32, NULL));
 }
 
-static void test_rejected(void **state)
+TEST(test_rejected)
 {
     rejects("CORR@launch=4", "CORR has launches 0 to 3 (0 mean_kernel, 1 std_kernel, 2 reduce_kernel, 3 corr_kernel): "
                              "'@launch=4' is not among them");
@@ -155,7 +153,7 @@ static void test_rejected(void **state)
     rejects("BFS@mes@launch=1", "BFS has no variant 'mes'");
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
     struct mh_launch_range range;
     char text[MH_LAUNCHES_TEXT];
@@ -211,7 +209,7 @@ static bool shares_in_full(const struct mh_workload *w, uint32_t lanes)
     return u.shares;
 }
 
-static void test_against_all_ops(void **state)
+TEST(test_against_all_ops)
 {
     static const struct {
         const char *kernel;
@@ -226,17 +224,16 @@ static void test_against_all_ops(void **state)
 
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
         for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
-            struct mh_workload *w = walk_make(small[i].kernel, small[i].size, 1, lanes);
+            LOCAL_WORKLOAD(w) = walk_make(small[i].kernel, small[i].size, 1, lanes);
 
             if (mh_workload_shares(w, lanes) != small[i].shares || shares_in_full(w, lanes) != small[i].shares)
                 fail_msg("%s, %u lanes: a few CTAs %d, all %d, by hand %d", small[i].kernel, lanes,
                          mh_workload_shares(w, lanes), shares_in_full(w, lanes), small[i].shares);
-            w->destroy(w);
         }
 }
 
 /* A note where the two differ, and only there. */
-static void test_notes(void **state)
+TEST(test_notes)
 {
     struct mh_error err;
     unsigned programs = 0, shared = 0;
@@ -251,7 +248,7 @@ static void test_notes(void **state)
 
 static bool shared_as(const char *mode, const char *kernel, uint64_t size)
 {
-    struct mh_workload *w = walk_make(kernel, size, 1, 64);
+    LOCAL_WORKLOAD(w) = walk_make(kernel, size, 1, 64);
     struct mh_config *cfg = calloc(1, sizeof *cfg);
     struct mh_error err;
     int shares;
@@ -262,12 +259,11 @@ static bool shared_as(const char *mode, const char *kernel, uint64_t size)
     snprintf(cfg->tenants[0].kernel, sizeof cfg->tenants[0].kernel, "%s", kernel);
     shares = mh_uvm_shares(cfg, 0, w);
     free(cfg);
-    w->destroy(w);
     assert_in_range(shares, 0, 1);
     return shares;
 }
 
-static void test_modes(void **state)
+TEST(test_modes)
 {
     assert_true(shared_as("derived", "FDTD", 100));
     assert_false(shared_as("paper", "FDTD", 100));
@@ -278,8 +274,4 @@ static void test_modes(void **state)
     assert_false(shared_as("paper", "GEMM", 100));
 }
 
-int test_launches(void)
-{
-    return RUN_GROUP(test_same, test_of_program, test_values, test_rejected, test_text, test_against_all_ops,
-                     test_notes, test_modes);
-}
+TEST_GROUP(.slow = true);

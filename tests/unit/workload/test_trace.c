@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* Recorded traces have the statistics published with them, damaged ones are refused, and generated kernels equal
  * recordings. */
 #include <jansson.h>
@@ -70,8 +69,7 @@ static void check_file(const char *name, uint32_t lanes)
     assert_non_null(j);
     snprintf(path, sizeof path, TEST_DATA "%s.w%u.gmt.zst", name, lanes);
     w = mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     check_launches(w, j);
     walk_all(w, lanes, total_op, &t);
     assert_int_equal(t.kinds[MH_OP_LOAD], count_of(j, "loads"));
@@ -90,7 +88,7 @@ static void check_file(const char *name, uint32_t lanes)
     json_decref(j);
 }
 
-static void test_statistics(void **state)
+TEST(test_statistics)
 {
     check_file("pb_atax_k1", 32);
     check_file("pb_atax_k1", 64);
@@ -125,11 +123,10 @@ static void rejects_data(const uint8_t *data, size_t size, const char *text)
     struct mh_error err = {{0}};
 
     assert_null(mh_trace_parse(data, size, "z", (struct mh_trace_how){.lanes = 64}, &err));
-    if (!strstr(err.text, text))
-        fail_msg("'%s' does not say '%s'", err.text, text);
+    assert_has(err.text, text);
 }
 
-static void test_compressed(void **state)
+TEST(test_compressed)
 {
     size_t size;
     uint8_t *data = read_file(TEST_DATA "rod_nw.w64.gmt.zst", &size);
@@ -152,7 +149,7 @@ static void rejects_width(const char *path, uint32_t lanes, const char *text)
     assert_string_equal(err.text, text);
 }
 
-static void test_width(void **state)
+TEST(test_width)
 {
     rejects_width(TEST_DATA "pb_gemm.w32.gmt.zst", 64,
                   "trace " TEST_DATA "pb_gemm.w32.gmt.zst has 32-lane warps, this configuration has 64: use " TEST_DATA
@@ -297,7 +294,7 @@ static void report(const struct comparison *c)
     }
 }
 
-static void test_recordings(void **state)
+TEST(test_recordings)
 {
     for (size_t i = 0; i < sizeof recordings / sizeof *recordings; i++) {
         struct comparison c = {.rec = &recordings[i]};
@@ -317,7 +314,7 @@ static void test_recordings(void **state)
 }
 
 /* Sanity of the yardstick itself: numbers worked out by hand. */
-static void test_footprint(void **state)
+TEST(test_footprint)
 {
     struct mh_op op = {.kind = MH_OP_LOAD, .bytes = 4, .mask = 0xffffffff, .base = 0x100000000, .stride = 4};
     uint64_t addr[MH_MAX_LANES] = {[1] = 0x1ffe, [3] = 0x5000, [5] = 0x1000};
@@ -339,7 +336,4 @@ static void test_footprint(void **state)
     assert_true(f.lanes == 0 && f.lines == 0);
 }
 
-int test_trace(void)
-{
-    return RUN_GROUP(test_statistics, test_compressed, test_width, test_footprint, test_recordings);
-}
+TEST_GROUP(.slow = true);

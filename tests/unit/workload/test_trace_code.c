@@ -43,7 +43,7 @@ static struct mh_op any_op(uint64_t *n, uint64_t *addr)
     return op;
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
     struct mh_code code = {NULL, 0, 0};
     struct mh_code_state put = {.mask = 0}, get = {.mask = 0};
@@ -81,7 +81,7 @@ static size_t size_of(struct mh_code *c, struct mh_code_state *s, struct mh_op o
 }
 
 /* Three arrays in turn, then a tile of two rows. */
-static void test_short(void **state)
+TEST(test_short)
 {
     struct mh_code c = {NULL, 0, 0};
     struct mh_code_state s = {.mask = 0};
@@ -131,8 +131,7 @@ static void every_flip_is_found(enum mh_gmt_version version)
     struct mh_error err = {{0}};
     struct mh_workload *w = gmt_parse(&file, false, &err);
 
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     w->destroy(w);
     assert_non_null(strstr((const char *)file.b, " check=crc32\n"));
     for (size_t bit = 0; bit < 8 * file.size; bit++) {
@@ -144,14 +143,14 @@ static void every_flip_is_found(enum mh_gmt_version version)
     }
 }
 
-static void test_flips(void **state)
+TEST(test_flips)
 {
     every_flip_is_found(MH_GMT1);
     every_flip_is_found(MH_GMT2);
 }
 
 /* A number that reads as well, in a record: nothing but the sum knows. */
-static void test_sum_says_where(void **state)
+TEST(test_sum_says_where)
 {
     struct bytes whole = good(), file = written(&whole, MH_GMT1);
     struct mh_error err;
@@ -205,8 +204,7 @@ static void moves(const struct bytes *t, uint64_t moved, const uint64_t want[4])
     assert_null(gmt_parse(t, false, &err));
     assert_non_null(strstr(err.text, "--trace-lenient"));
     w = gmt_parse(t, true, &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     assert_int_equal(mh_trace_about(w)->moved, moved);
     w->start(w, &c);
     w->next(w, &c, &op, addr);
@@ -216,7 +214,7 @@ static void moves(const struct bytes *t, uint64_t moved, const uint64_t want[4])
     w->destroy(w);
 }
 
-static void test_lenient(void **state)
+TEST(test_lenient)
 {
     /* x[-1] .. x[2] */
     struct bytes t = outside(false, 0x1ffc, (int64_t[]){4});
@@ -226,7 +224,7 @@ static void test_lenient(void **state)
     moves(&t, 3, (uint64_t[]){0x100c, 0x100c, 0x100c, 0x100c});
 }
 
-static void test_nearest(void **state)
+TEST(test_nearest)
 {
     /* Below all, beyond all, past the middle of the gap between the first and the third, exactly in it. */
     struct bytes t = outside(true, 0x10, (int64_t[]){0x8000, 0x1807 - 0x8010, -1});
@@ -236,7 +234,7 @@ static void test_nearest(void **state)
 }
 
 /* Where no buffer takes an access, lenient or not, there is an error. */
-static void test_no_place(void **state)
+TEST(test_no_place)
 {
     struct bytes t = {.size = 0};
     static const uint8_t shape[] = {1, 1, 1, 4, 1, 1, 1};
@@ -257,10 +255,4 @@ static void test_no_place(void **state)
     put_text(&t, "E");
     assert_null(gmt_parse(&t, true, &err));
     assert_non_null(strstr(err.text, "no buffer is so large"));
-}
-
-int test_trace_code(void)
-{
-    return RUN_GROUP(test_round_trip, test_short, test_flips, test_sum_says_where, test_lenient, test_nearest,
-                     test_no_place);
 }

@@ -3,7 +3,7 @@
 #include "gmt_bytes.h"
 #include "workload/op_stats.h"
 
-static void test_small(void **state)
+TEST(test_small)
 {
     struct bytes t = good();
     struct mh_error err;
@@ -12,8 +12,7 @@ static void test_small(void **state)
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op;
 
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     assert_int_equal(w->launch_count, 1);
     assert_true(w->launches[0].ctas == 1 && w->launches[0].threads == 40);
     assert_true(w->launches[0].registers == 32 && w->launches[0].shared_bytes == 0);
@@ -53,7 +52,7 @@ static void rejects(const struct bytes *t, const char *text)
 }
 
 /* Cut anywhere, a trace is incomplete; the offset is where it ends. */
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
     struct bytes whole = good();
 
@@ -70,7 +69,7 @@ static void test_truncated(void **state)
     }
 }
 
-static void test_bad_header(void **state)
+TEST(test_bad_header)
 {
     struct bytes t = {.size = 0};
 
@@ -88,7 +87,7 @@ static void test_bad_header(void **state)
     rejects(&t, "t.gmt: offset 13: expected a launch ('L') or the end ('E'), found byte 0x43");
 }
 
-static void test_bad_launch(void **state)
+TEST(test_bad_launch)
 {
     struct bytes t = launch();
 
@@ -116,7 +115,7 @@ static void test_bad_launch(void **state)
     rejects(&t, "t.gmt: offset 30: expected a CTA ('C'), a launch ('L') or the end ('E'), found byte 0x58");
 }
 
-static void test_bad_cta(void **state)
+TEST(test_bad_cta)
 {
     struct bytes t = cta();
 
@@ -157,7 +156,7 @@ static struct bytes record(unsigned warp, unsigned flags, uint64_t gap, uint64_t
     return t;
 }
 
-static void test_bad_record(void **state)
+TEST(test_bad_record)
 {
     struct bytes t = record(0, 0xa0, 0, 1);
 
@@ -187,7 +186,7 @@ static void test_bad_record(void **state)
 
 #define HINT "; --trace-lenient moves such to the nearest place in a buffer, and counts them"
 
-static void test_bad_address(void **state)
+TEST(test_bad_address)
 {
     struct bytes t = record(0, 0x20, 0, 1);
 
@@ -210,7 +209,7 @@ static void test_bad_address(void **state)
     rejects(&t, "t.gmt: offset 39: expected addresses inside the launch's buffers, found 0x11f9 (8 bytes)" HINT);
 }
 
-static void test_bad_end(void **state)
+TEST(test_bad_end)
 {
     struct bytes t = good();
 
@@ -219,7 +218,7 @@ static void test_bad_end(void **state)
 }
 
 /* Warps that end early pass fewer barriers. */
-static void test_barriers(void **state)
+TEST(test_barriers)
 {
     struct bytes t = record(0, 0x03, 0, 9);
     struct mh_error err;
@@ -228,13 +227,6 @@ static void test_barriers(void **state)
     put_warp(&t, 1, 0);
     put_text(&t, "E");
     w = gmt_parse(&t, false, &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     w->destroy(w);
-}
-
-int test_trace_damage(void)
-{
-    return RUN_GROUP(test_small, test_truncated, test_bad_header, test_bad_launch, test_bad_cta, test_bad_record,
-                     test_bad_address, test_bad_end, test_barriers);
 }

@@ -5,7 +5,7 @@
 #include "workload/trace/trace.h"
 #include "workload/trace/traceg.h"
 
-static void test_newest_load_counts(void **state)
+TEST(test_newest_load_counts)
 {
     struct mh_trace_need n = {.issued = 3};
     struct mh_op op = {.gap = 10};
@@ -24,7 +24,7 @@ static void test_newest_load_counts(void **state)
 }
 
 /* Of more newer loads than can be said, the op waits for some; what it waited for is not waited for again. */
-static void test_limits(void **state)
+TEST(test_limits)
 {
     struct mh_trace_need n = {.issued = 20};
     struct mh_op op = {.gap = 100000};
@@ -58,7 +58,7 @@ static uint32_t needs(struct mh_traceg_deps *d, uint32_t gap)
     return mh_op_needs(&op);
 }
 
-static void test_registers(void **state)
+TEST(test_registers)
 {
     struct mh_traceg_deps d = {.groups = 0};
     load(&d, 4, 4);
@@ -89,7 +89,7 @@ static void group(struct mh_traceg_deps *d, uint32_t copies)
 }
 
 /* Three groups of two copies and one that is open: all but the newest so many groups, and never the open one. */
-static void test_groups(void **state)
+TEST(test_groups)
 {
     for (int64_t left = 0; left < 4; left++) {
         struct mh_traceg_deps d = {.groups = 0};
@@ -112,15 +112,14 @@ static struct mh_workload *open_good(const char *path)
 {
     struct mh_error err;
     struct mh_workload *w = mh_trace_open(path, (struct mh_trace_how){0}, &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     return w;
 }
 
 /* The first ops of a warp of the first CTA. */
 static void check_first(const char *path, uint32_t warp, const uint32_t *want, uint32_t count)
 {
-    struct mh_workload *w = open_good(path);
+    LOCAL_WORKLOAD(w) = open_good(path);
     struct mh_cursor c = {.warp = warp};
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op;
@@ -130,10 +129,9 @@ static void check_first(const char *path, uint32_t warp, const uint32_t *want, u
         w->next(w, &c, &op, addr);
         assert_int_equal(mh_op_needs(&op), want[i]);
     }
-    w->destroy(w);
 }
 
-static void test_recorded_uses(void **state)
+TEST(test_recorded_uses)
 {
     /* Loads used 3 and 1 instructions behind them; gaps of 5 before the second, 3 before the barrier. */
     check_first(TEST_DATA "rod_hotspot.w64.gmt.zst", 0, (uint32_t[]){0, MH_NEEDS(1, 3), MH_NEEDS(1, 1), 0}, 4);
@@ -161,7 +159,7 @@ static void check_wait(void *ctx, struct walk_place at, const struct mh_op *op, 
 }
 
 /* Without .pcs.json, as a trace in memory, every op after a load waits for it. */
-static void test_unknown_uses(void **state)
+TEST(test_unknown_uses)
 {
     static uint8_t data[1 << 20];
     FILE *f = fopen(TEST_DATA "rod_nw.w64.gmt.zst", "rb");
@@ -170,12 +168,11 @@ static void test_unknown_uses(void **state)
     assert_non_null(f);
     size_t size = fread(data, 1, sizeof data, f);
     fclose(f);
-    struct mh_workload *w = mh_trace_parse(data, size, "nw", (struct mh_trace_how){.lanes = 64}, &err);
+    LOCAL_WORKLOAD(w) = mh_trace_parse(data, size, "nw", (struct mh_trace_how){.lanes = 64}, &err);
     assert_non_null(w);
     assert_false(mh_trace_about(w)->dependences);
     walk_all(w, 64, check_wait, &x);
     assert_true(x.wrong == 0 && x.all > 10000);
-    w->destroy(w);
 }
 
 static void spit(const char *path, const char *text, size_t size)
@@ -205,14 +202,13 @@ static void with_uses(const char *uses, const uint32_t *want, const char *error)
     } else {
         assert_null(mh_trace_open(trace, (struct mh_trace_how){.lanes = 32}, &err));
         assert_non_null(strstr(err.text, json));
-        if (!strstr(err.text, error))
-            fail_msg("'%s' does not say '%s'", err.text, error);
+        assert_has(err.text, error);
     }
     unlink(trace);
     unlink(json);
 }
 
-static void test_columns(void **state)
+TEST(test_columns)
 {
     with_uses("[{\"pc\":1,\"use\":7},{\"pc\":2,\"use\":-1}]", (uint32_t[]){0, 0, MH_NEEDS(2, 2), 0}, NULL);
     with_uses("[{\"pc\":2,\"use\":6},{\"pc\":1,\"use\":4}]", (uint32_t[]){0, MH_NEEDS(1, 4), MH_NEEDS(1, 6), 0}, NULL);
@@ -235,7 +231,7 @@ static struct mh_workload *gmt2(unsigned need, unsigned at_end, struct mh_error 
     return mh_trace_parse(text, sizeof text - 1, "two", (struct mh_trace_how){.lanes = 32}, err);
 }
 
-static void test_gmt2(void **state)
+TEST(test_gmt2)
 {
     struct mh_error err;
     struct mh_workload *w = gmt2(MH_NEEDS(2, 6), MH_NEEDS(1, 5), &err);
@@ -243,8 +239,7 @@ static void test_gmt2(void **state)
     struct mh_cursor c = {.warp = 0};
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op;
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     w->start(w, &c);
     for (uint32_t i = 0; i < 4; i++) {
         w->next(w, &c, &op, addr);
@@ -260,7 +255,7 @@ static void test_gmt2(void **state)
 }
 
 /* Files of another memhelm: the file, what it has, what is wanted, what to do. */
-static void test_gmt2_versions(void **state)
+TEST(test_gmt2_versions)
 {
     static const struct {
         const char *line, *found;
@@ -278,10 +273,4 @@ static void test_gmt2_versions(void **state)
                                         "GMT1.2 warp=32\nE"};
     for (uint32_t i = 0; i < 4; i++)
         assert_null(mh_trace_parse(lines[i], strlen(lines[i]), "bad.gmt", (struct mh_trace_how){.lanes = 32}, &err));
-}
-
-int test_trace_needs(void)
-{
-    return RUN_GROUP(test_newest_load_counts, test_limits, test_registers, test_groups, test_recorded_uses,
-                     test_unknown_uses, test_columns, test_gmt2, test_gmt2_versions);
 }

@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /*
  * What mh_gmt_write() writes, the reader takes and gives back: random traces of every format, in GMT1 and GMT2, plain
  * and compressed. The cache of traces and `memhelm trace convert` write with it.
@@ -10,12 +9,13 @@
 #include "same_trace.h"
 #include "unit/temp_dir.h"
 
+static struct mh_error err;
+
 enum { ROUNDS = 150, KERNELS = 3 };
 
 static void comes_back(const struct mh_workload *w, uint64_t round, enum mh_gmt_version version)
 {
     const char *path = in_base(round % 2 ? "w.gmt" : "w.gmt.zst");
-    struct mh_error err;
     struct mh_workload *back;
 
     if (mh_gmt_write(w, path, version, &err) || !(back = mh_trace_open(path, (struct mh_trace_how){0}, &err)))
@@ -35,14 +35,13 @@ static bool both_come_back(struct mh_workload *w, uint64_t round)
     return true;
 }
 
-static void test_gmt(void **state)
+TEST(test_gmt)
 {
     unsigned good = 0;
 
     for (uint64_t n = 0; n < ROUNDS; n++) {
         struct dice d = {.seed = n};
         struct sample m = written_gmt(&d);
-        struct mh_error err;
 
         good += both_come_back(mh_trace_parse(m.data, m.size, "g.gmt", (struct mh_trace_how){0}, &err), n);
         free(m.data);
@@ -54,7 +53,6 @@ static void test_gmt(void **state)
 static struct mh_workload *random_list(struct dice *d)
 {
     FILE *list = fopen(in_base("kernelslist.g"), "w");
-    struct mh_error err;
 
     assert_non_null(list);
     for (uint64_t left = 1 + roll(d, KERNELS); left; left--) {
@@ -70,7 +68,7 @@ static struct mh_workload *random_list(struct dice *d)
     return mh_trace_open(in_base("kernelslist.g"), (struct mh_trace_how){0}, &err);
 }
 
-static void test_traceg(void **state)
+TEST(test_traceg)
 {
     unsigned good = 0;
 
@@ -82,9 +80,4 @@ static void test_traceg(void **state)
     assert_in_range(good, ROUNDS / 4, ROUNDS);
 }
 
-int test_trace_written(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gmt), cmocka_unit_test(test_traceg)};
-
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.slow = true, .setup = make_base, .teardown = remove_base);

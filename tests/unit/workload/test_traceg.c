@@ -5,6 +5,8 @@
 #include "same_trace.h"
 #include "workload/trace/trace.h"
 
+static struct mh_error err;
+
 #define TRACEG TEST_DATA "traceg/"
 
 /* Where the five regions of the list go: 0x7f0000000000, 0x7f0000200000, ..400000, ..a00000, 0x7f0001400000, .. */
@@ -12,11 +14,9 @@
 
 static struct mh_workload *open_good(const char *path, uint32_t lanes)
 {
-    struct mh_error err;
     struct mh_workload *w = mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, &err);
 
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     return w;
 }
 
@@ -64,7 +64,7 @@ static void expect_list(struct place *p, unsigned bytes, uint32_t pc, const uint
         assert_int_equal(p->addr[i], addr[i]);
 }
 
-static void test_version_3(void **state)
+TEST(test_version_3)
 {
     static const uint64_t list[] = {REGION(3), REGION(3) + 0x10, REGION(0) + 0x200, REGION(3) + 0x1ff8};
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 32);
@@ -92,7 +92,7 @@ static void test_version_3(void **state)
     w->destroy(w);
 }
 
-static void test_version_4(void **state)
+TEST(test_version_4)
 {
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 32);
     struct place p = at(w, 1, 0, 0);
@@ -120,7 +120,7 @@ static void test_version_4(void **state)
     w->destroy(w);
 }
 
-static void test_version_5(void **state)
+TEST(test_version_5)
 {
     static const uint64_t list[] = {REGION(0), REGION(3), REGION(4), REGION(5)};
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 32);
@@ -138,7 +138,7 @@ static void test_version_5(void **state)
     w->destroy(w);
 }
 
-static void test_list(void **state)
+TEST(test_list)
 {
     static const struct mh_buffer buffers[] = {
         {REGION(0), 0x1000}, {REGION(1) - 0x1000, 0x2000}, {REGION(2), 0x1000}, {REGION(2) + 0x2000, 0x1000},
@@ -168,7 +168,7 @@ static void test_list(void **state)
 }
 
 /* Columns for CTA and warp, no version; addresses of 40 bits. */
-static void test_version_1(void **state)
+TEST(test_version_1)
 {
     struct mh_workload *w = open_good(TRACEG "version-1.traceg", 32);
     struct place p = at(w, 0, 0, 0);
@@ -180,10 +180,8 @@ static void test_version_1(void **state)
     w->destroy(w);
 }
 
-static void test_width(void **state)
+TEST(test_width)
 {
-    struct mh_error err;
-
     assert_null(mh_trace_open(TRACEG "kernelslist.g", (struct mh_trace_how){.lanes = 64}, &err));
     assert_string_equal(err.text, "trace " TRACEG "kernelslist.g has 32-lane warps, this configuration has 64: use a "
                                   "configuration with sm.lanes = 32 (Accel-Sim's traces have no other width)");
@@ -193,14 +191,12 @@ static void check_conversion(const char *path, const char *suffix, enum mh_gmt_v
 {
     char to[512];
     const char *folder = getenv("TMPDIR");
-    struct mh_error err;
     struct mh_workload *w = open_good(path, 0);
     uint32_t lanes = mh_trace_about(w)->lanes;
     struct mh_workload *other;
 
     snprintf(to, sizeof to, "%s/test_traceg.%d%s", folder ? folder : P_tmpdir, (int)getpid(), suffix);
-    if (mh_gmt_write(w, to, version, &err))
-        fail_msg("%s", err.text);
+    assert_good(!mh_gmt_write(w, to, version, &err), err);
     other = open_good(to, lanes);
     unlink(to);
     assert_int_equal(same_trace(w, other, version == MH_GMT2), ops);
@@ -208,7 +204,7 @@ static void check_conversion(const char *path, const char *suffix, enum mh_gmt_v
     w->destroy(w);
 }
 
-static void test_conversion(void **state)
+TEST(test_conversion)
 {
     check_conversion(TRACEG "kernelslist.g", ".gmt", MH_GMT1, 25);
     check_conversion(TRACEG "kernelslist.g", ".gmt.zst", MH_GMT2, 25);
@@ -216,9 +212,8 @@ static void test_conversion(void **state)
     check_conversion(TEST_DATA "rod_nw.w64.gmt.zst", ".gmt", MH_GMT2, 282472);
 }
 
-static void test_unwritable(void **state)
+TEST(test_unwritable)
 {
-    struct mh_error err;
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 0);
 
     assert_int_equal(mh_gmt_write(w, "/nowhere/at/all.gmt.zst", MH_GMT1, &err), -1);
@@ -227,7 +222,7 @@ static void test_unwritable(void **state)
 }
 
 /* Warps in any order and again and again: a CTA that was let go is read again. */
-static void test_any_order(void **state)
+TEST(test_any_order)
 {
     struct mh_workload *w = open_good(TRACEG "kernelslist.g", 32);
     struct place first = at(w, 0, 0, 0), again = at(w, 0, 0, 0), p;
@@ -254,7 +249,7 @@ static void test_any_order(void **state)
 }
 
 /* What was checked and what is simulated are the same, or nothing is simulated any more. */
-static void test_changed(void **state)
+TEST(test_changed)
 {
     char path[512], text[4096];
     const char *folder = getenv("TMPDIR");
@@ -282,10 +277,4 @@ static void test_changed(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
     unlink(path);
     w->destroy(w);
-}
-
-int test_traceg(void)
-{
-    return RUN_GROUP(test_version_3, test_version_4, test_version_5, test_list, test_version_1, test_width,
-                     test_conversion, test_unwritable, test_any_order, test_changed);
 }

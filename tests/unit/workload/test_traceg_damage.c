@@ -36,23 +36,21 @@ static void rejects_line(const char *line, const char *message)
     rejects(text, expected);
 }
 
-static void test_good(void **state)
+TEST(test_good)
 {
     struct mh_error err;
     struct mh_workload *w = parse(HEADER BLOCK REST, &err);
 
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     assert_true(w->launch_count == 1 && w->launches[0].ctas == 1 && w->buffer_count == 0);
     w->destroy(w);
     w = parse("\n  \n" HEADER "#a comment\r\n\r\n" BLOCK REST "\n", &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     w->destroy(w);
 }
 
 /* Cut anywhere but between thread blocks, a trace is incomplete; the line is where it ends. */
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
     static const char whole[] = HEADER BLOCK REST;
     struct mh_error err;
@@ -72,7 +70,7 @@ static void test_truncated(void **state)
     rejects(HEADER "#", "k.traceg: the trace has no thread block");
 }
 
-static void test_bad_header(void **state)
+TEST(test_bad_header)
 {
     rejects("-kernel name = k\n-grid dim = (2,1)\n", "k.traceg:2: expected dimensions as (X,Y,Z), each from 1, found "
                                                      "'(2,1)'");
@@ -92,7 +90,7 @@ static void test_bad_header(void **state)
             "registers per thread");
 }
 
-static void test_bad_blocks(void **state)
+TEST(test_bad_blocks)
 {
     rejects(HEADER "0 0 0 0 0000 ffffffff 1 R1 MOV 0 0\n",
             "k.traceg:9: expected '#BEGIN_TB', found '0 0 0 0 0000 ffffffff 1 R1 MOV 0 0': a .trace file has to go "
@@ -114,7 +112,7 @@ static void test_bad_blocks(void **state)
             "k.traceg:15: expected 'warp = N' or '#END_TB', found '0020 ffffffff 0 EXIT 0 0'");
 }
 
-static void test_bad_columns(void **state)
+TEST(test_bad_columns)
 {
     rejects_line("xyz ffffffff 0 MOV 0 0", "expected a pc (hexadecimal), found 'xyz'");
     rejects_line("0000 1ffffffff 0 MOV 0 0", "expected a mask of 32 lanes (hexadecimal), found '1ffffffff'");
@@ -129,7 +127,7 @@ static void test_bad_columns(void **state)
     rejects_line("0000 ffffffff 0 MOV 0 0 Val", "expected an immediate or the end of the line, found 'Val'");
 }
 
-static void test_bad_accesses(void **state)
+TEST(test_bad_accesses)
 {
     rejects_line("0000 ffffffff 1 R1 LDG.E 1 R2 0", "expected a memory width above 0 for LDG.E");
     rejects_line("0000 ffffffff 1 R1 LDG.E 1 R2 4 3 0x10 4", "expected an address mode (0 list, 1 base and stride, "
@@ -152,7 +150,7 @@ static void test_bad_accesses(void **state)
             "k.traceg:13: expected a mask of some of the lanes 000000ff, found 00000100");
 }
 
-static void test_too_far_apart(void **state)
+TEST(test_too_far_apart)
 {
     static const char line[] = "0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x%llx 2097152\n";
     struct mh_error err;
@@ -168,7 +166,7 @@ static void test_too_far_apart(void **state)
     free(text);
 }
 
-static void test_bad_list(void **state)
+TEST(test_bad_list)
 {
     rejects("MemcpyHtoD,0x10,5\n", "k.traceg:1: expected a file 'kernel-N.traceg', found none in the list");
     rejects("MemcpyHtoD,0x10\n", "k.traceg:1: expected 'MemcpyHtoD,0xADDRESS,BYTES', found 'MemcpyHtoD,0x10'");
@@ -180,7 +178,7 @@ static void test_bad_list(void **state)
     rejects("kernel-nowhere.traceg\n", "kernel-nowhere.traceg: cannot open: No such file or directory");
 }
 
-static void test_bad_xz(void **state)
+TEST(test_bad_xz)
 {
     struct mh_error err;
     FILE *f = fopen(TEST_DATA "traceg/kernel-3.traceg.xz", "rb");
@@ -200,7 +198,7 @@ static void test_bad_xz(void **state)
 }
 
 /* No line that long is right; it is not kept either. */
-static void test_long_line(void **state)
+TEST(test_long_line)
 {
     struct mh_error err;
     char *text = malloc(100001);
@@ -214,10 +212,4 @@ static void test_long_line(void **state)
         err.text, "k.traceg:1: expected the header of a kernel ('-kernel name = NAME'), but a line has more than 65536 "
                   "bytes: the trace is incomplete, get it again");
     free(text);
-}
-
-int test_traceg_damage(void)
-{
-    return RUN_GROUP(test_good, test_truncated, test_bad_header, test_bad_blocks, test_bad_columns, test_bad_accesses,
-                     test_too_far_apart, test_bad_list, test_bad_xz, test_long_line);
 }

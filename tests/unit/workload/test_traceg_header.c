@@ -27,8 +27,7 @@ static void rejects(const char *text, bool lenient, const char *says)
     struct mh_error err = {""};
 
     assert_null(parse(text, lenient, &err));
-    if (!strstr(err.text, says))
-        fail_msg("'%s' does not say '%s'", err.text, says);
+    assert_has(err.text, says);
 }
 
 /* The list has the kernels 1 and 2 of the test data and a copy of 5 bytes. */
@@ -44,7 +43,7 @@ static void is_list(const char *text)
 
 #define LIST "kernel-1.traceg\nMemcpyHtoD,0x10,5\nkernel-2.traceg\n"
 
-static void test_lists(void **state)
+TEST(test_lists)
 {
     static const char *const firsts[] = {
         "",
@@ -82,7 +81,7 @@ static void test_lists(void **state)
 }
 
 /* The line that tells comes late: after more than one chunk of a stream. */
-static void test_late(void **state)
+TEST(test_late)
 {
     enum { LINES = 5000 };
     static const char line[] = "cudaMalloc,0x00007fb50a800000,8000000\n";
@@ -101,7 +100,7 @@ static void test_late(void **state)
 #define SHAPE "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (40,1,1)\n"
 
 /* Each is refused with a hint and, leniently, is the kernel with the 32 registers and no shared memory of GMT1. */
-static void test_garbage(void **state)
+TEST(test_garbage)
 {
     static const struct {
         const char *lines, *hint, *assumed;
@@ -143,7 +142,7 @@ static void test_garbage(void **state)
 }
 
 /* What is plausible is taken as it stands; what a run needs is not assumed. */
-static void test_not_assumed(void **state)
+TEST(test_not_assumed)
 {
     struct mh_workload *w = good(SHAPE "-shmem = 100\n-nregs = 255\n" BLOCK, true);
 
@@ -157,7 +156,7 @@ static void test_not_assumed(void **state)
 }
 
 /* Keys that are not ours, some of which begin as one of ours does. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
     struct mh_workload *w =
         good(SHAPE "-shmem  = 8\n-nregs = 9\n-binary version = garbage\n-kernel id = -1\n"
@@ -169,7 +168,7 @@ static void test_unknown(void **state)
     mh_trace_close(w);
 }
 
-static void test_grids(void **state)
+TEST(test_grids)
 {
     static const struct {
         const char *grid, *block;
@@ -209,16 +208,10 @@ static void test_grids(void **state)
 }
 
 /* Numbers that would be others if their upper bits were lost. */
-static void test_wide_numbers(void **state)
+TEST(test_wide_numbers)
 {
     rejects(SHAPE "-shmem = 0\n-nregs = 8\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 4294967296\n#END_TB\n",
             false, "expected 'insts = N', N at most 1073741824, found 'insts = 4294967296'");
     rejects(SHAPE "-shmem = 0\n-nregs = 8\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 4294967296\ninsts = 0\n#END_TB\n",
             false, "expected a warp from 0 to 1, in ascending order, found 4294967296");
-}
-
-int test_traceg_header(void)
-{
-    return RUN_GROUP(test_lists, test_late, test_garbage, test_not_assumed, test_unknown, test_grids,
-                     test_wide_numbers);
 }

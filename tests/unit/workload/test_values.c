@@ -9,7 +9,7 @@
 #define assert_float(a, b) assert_true((a) == (b))
 
 /* A[i][j] = i j / 32; sums of j (j + 3) / 1024 and k (k + 4) / 1024 are exact. */
-static void test_mvt(void **state)
+TEST(test_mvt)
 {
     struct fixture f = values_of("MVT", 32);
 
@@ -26,7 +26,7 @@ static void test_mvt(void **state)
 }
 
 /* tmp = A x, then y = A' tmp: i pi / 32 summed; within what float sums lose. */
-static void test_atax(void **state)
+TEST(test_atax)
 {
     struct fixture f = values_of("ATAX", 32);
 
@@ -39,7 +39,7 @@ static void test_atax(void **state)
 }
 
 /* q = A p first, then s = A' r: with A symmetric and r = p, the same numbers. */
-static void test_bicg(void **state)
+TEST(test_bicg)
 {
     struct fixture f = values_of("BICG", 32);
 
@@ -52,7 +52,7 @@ static void test_bicg(void **state)
 }
 
 /* y[1] = 43532 t + 12313 t, t = 10416 / 1024: 442802.0625 + 125246.296875, rounded to 1/16. */
-static void test_gesummv(void **state)
+TEST(test_gesummv)
 {
     struct fixture f = values_of("GESUMMV", 32);
 
@@ -62,7 +62,7 @@ static void test_gesummv(void **state)
     values_end(&f);
 }
 
-static void test_conv2d(void **state)
+TEST(test_conv2d)
 {
     static const double mask[] = {0.2, 0.5, -0.8, -0.3, 0.6, -0.9, 0.4, 0.7, 0.1};
     struct fixture f = values_of("2DCONV", 3);
@@ -79,7 +79,7 @@ static void test_conv2d(void **state)
 }
 
 /* At (1, 1, 1): 8 + 14 + 20 - 12 + 36 - 72 + 12 + 32 + 40 + 70 - 80 + 120. */
-static void test_conv3d(void **state)
+TEST(test_conv3d)
 {
     const uint64_t plane = 32 * 32, at = plane + 32 + 1;
     struct fixture f = values_of("3DCONV", 32);
@@ -97,7 +97,7 @@ static void test_conv3d(void **state)
 }
 
 /* n = 4: hz[0][0] = -33/4, hz[1][0] = -29/4, hz[0][1] = -42/4; ex[0][1] = 1/4; ey[1][0] = 2/4. */
-static void test_fdtd(void **state)
+TEST(test_fdtd)
 {
     struct fixture f = values_of("FDTD", 4);
 
@@ -116,7 +116,7 @@ static void test_fdtd(void **state)
 }
 
 /* 1 on the rim, 0 inside: a corner of the inside has three neighbours of 1. Rows have 512 bytes. */
-static void test_laplace3d(void **state)
+TEST(test_laplace3d)
 {
     const uint64_t row = 128, plane = 8 * row;
     struct fixture f = values_of("LPS", 8);
@@ -136,7 +136,7 @@ static void test_laplace3d(void **state)
 }
 
 /* All numbers are small integers: sums are exact in any order. */
-static void test_convolution(void **state)
+TEST(test_convolution)
 {
     enum { N = 128, TAPS = 17 };
     struct fixture f = values_of("CONS", N);
@@ -158,7 +158,7 @@ static void test_convolution(void **state)
     values_end(&f);
 }
 
-static void test_scan(void **state)
+TEST(test_scan)
 {
     struct fixture f = values_of("SCAN", 9000);
 
@@ -174,7 +174,7 @@ static void test_scan(void **state)
     values_end(&f);
 }
 
-static void test_corr(void **state)
+TEST(test_corr)
 {
     enum { N = 40 };
     struct fixture f = values_of("CORR", N);
@@ -197,7 +197,7 @@ static void test_corr(void **state)
     values_end(&f);
 }
 
-static void test_covar(void **state)
+TEST(test_covar)
 {
     enum { N = 40 };
     struct fixture f = values_of("COVAR", N);
@@ -213,7 +213,7 @@ static void test_covar(void **state)
 }
 
 /* L U is the matrix that was there: 10 e^(-|i - j| / 1000). */
-static void test_lud(void **state)
+TEST(test_lud)
 {
     enum { N = 48 };
     struct fixture f = values_of("LUD", N);
@@ -233,7 +233,7 @@ static void test_lud(void **state)
     values_end(&f);
 }
 
-static void test_srad(void **state)
+TEST(test_srad)
 {
     enum { N = 64 };
     struct fixture f = values_of("SRAD", N);
@@ -261,7 +261,7 @@ static void test_srad(void **state)
 }
 
 /* 48 x 32 pixels are six macroblocks; position 16 * 33 + 16 is no displacement; the frame has moved by (3, 2). */
-static void test_sad(void **state)
+TEST(test_sad)
 {
     enum { PLANE = 1096, STILL = 16 * 33 + 16, MOVED = 14 * 33 + 13, MBS = 6 };
     struct fixture f = values_of("SAD", 48);
@@ -296,7 +296,7 @@ static bool near(double a, double b)
     return fabs(a - b) <= 8e-16 * fabs(b);
 }
 
-static void test_exp(void **state)
+TEST(test_exp)
 {
     assert_true(mh_exact_exp(0) == 1);
     assert_true((float)mh_exact_exp(1) == 2.7182817f);
@@ -308,7 +308,7 @@ static void test_exp(void **state)
     }
 }
 
-static void test_log(void **state)
+TEST(test_log)
 {
     assert_true(mh_exact_log(1) == 0);
     for (uint64_t i = 0; i < TRIES; i++) {
@@ -320,7 +320,7 @@ static void test_log(void **state)
     }
 }
 
-static void test_sqrt(void **state)
+TEST(test_sqrt)
 {
     assert_true(mh_exact_sqrtf(0) == 0);
     assert_true(mh_exact_sqrtf(2) == 1.41421354f);
@@ -335,7 +335,7 @@ static void test_sqrt(void **state)
 }
 
 /* The first numbers of a Linux program that has not called srand(), and of one with srand(42). */
-static void test_rand(void **state)
+TEST(test_rand)
 {
     static const uint32_t first[] = {1804289383, 846930886, 1681692777, 1714636915, 1957747793};
     struct c_rand r;
@@ -346,11 +346,4 @@ static void test_rand(void **state)
     c_srand(&r, 42);
     assert_int_equal(c_rand(&r), 71876166);
     assert_int_equal(c_rand(&r), 708592740);
-}
-
-int test_values(void)
-{
-    return RUN_GROUP(test_mvt, test_atax, test_bicg, test_gesummv, test_conv2d, test_conv3d, test_fdtd, test_laplace3d,
-                     test_convolution, test_scan, test_corr, test_covar, test_lud, test_srad, test_sad, test_exp,
-                     test_log, test_sqrt, test_rand);
 }

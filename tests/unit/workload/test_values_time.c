@@ -58,7 +58,7 @@ static void same(struct memory *a, struct memory *b, const struct fixture *f, ui
 }
 
 /* One looks ahead before every launch, the other never does. */
-static void test_looking_changes_nothing(void **state)
+TEST(test_looking_changes_nothing)
 {
     for (uint32_t k = 0; k < KERNELS; k++) {
         struct fixture one = values_of(small[k].name, small[k].size), other = values_of(small[k].name, small[k].size);
@@ -79,7 +79,7 @@ static void test_looking_changes_nothing(void **state)
 }
 
 /* All launches at once give what they give one by one. */
-static void test_time_may_leap(void **state)
+TEST(test_time_may_leap)
 {
     for (uint32_t k = 0; k < KERNELS; k++) {
         struct fixture one = values_of(small[k].name, small[k].size), other = values_of(small[k].name, small[k].size);
@@ -100,7 +100,7 @@ static void test_time_may_leap(void **state)
 }
 
 /* A workload that is launched again begins as it began. */
-static void test_restart(void **state)
+TEST(test_restart)
 {
     for (uint32_t k = 0; k < KERNELS; k++) {
         struct fixture f = values_of(small[k].name, small[k].size);
@@ -148,7 +148,7 @@ static struct memory stores_of(const struct mh_workload *w, uint32_t launch)
     return s.m;
 }
 
-static void test_only_stores_change(void **state)
+TEST(test_only_stores_change)
 {
     for (uint32_t k = 0; k < KERNELS; k++) {
         struct fixture f = values_of(small[k].name, small[k].size);
@@ -173,20 +173,19 @@ static void test_only_stores_change(void **state)
     }
 }
 
-static void test_kernels_without_values(void **state)
+TEST(test_kernels_without_values)
 {
-    struct mh_workload *w = walk_make("RED", 65536, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make("RED", 65536, 1, 32);
     struct mh_error err;
 
     assert_true(mh_values_known("mvt", NULL) && mh_values_known("SAD@cuda", NULL));
     assert_false(mh_values_known("RED", w) || mh_values_known("trace:x", NULL));
     assert_null(mh_values_create("RED", w, &err));
     assert_non_null(strstr(err.text, "RED: its values are not known; known are those of MVT, ATAX"));
-    w->destroy(w);
 }
 
 /* Between and behind buffers there is nothing. */
-static void test_outside_of_buffers(void **state)
+TEST(test_outside_of_buffers)
 {
     struct fixture f = values_of("MVT", 60);
     uint8_t byte[256];
@@ -196,10 +195,4 @@ static void test_outside_of_buffers(void **state)
     for (uint32_t i = 0; i < sizeof byte; i++)
         assert_int_equal(byte[i], 0);
     values_end(&f);
-}
-
-int test_values_time(void)
-{
-    return RUN_GROUP(test_looking_changes_nothing, test_time_may_leap, test_restart, test_only_stores_change,
-                     test_kernels_without_values, test_outside_of_buffers);
 }

@@ -1,11 +1,9 @@
-/* slow: a second or more */
-/* How often kernels touch each element, with both warp widths; GUPS and SSSP have the averages of their recordings. */
+/* How often kernels touch each element, with both warp widths. */
 #include "unit/test.h"
 #include "touches.h"
 #include "unit/workload_walk.h"
-#include "workload/op_stats.h"
 
-static void test_coverage(void **state)
+TEST(test_coverage)
 {
     for (uint32_t launch = 0; launch < 2; launch++) {
         covers("MVT", 300, launch, LOAD, 0, 300 * 300, 4, 1);
@@ -31,7 +29,7 @@ static void test_coverage(void **state)
     covers("HISTO", 512, 3, STORE, 6, 1024 * 1024, 1, 1); /* the final histogram, in any range */
 }
 
-static void test_streams(void **state)
+TEST(test_streams)
 {
     covers("GESUMMV", 100, 0, LOAD, 0, 100 * 100, 4, 1);
     covers("GESUMMV", 100, 0, LOAD, 1, 100 * 100, 4, 1);
@@ -65,7 +63,7 @@ static void test_streams(void **state)
     covers("XSBench", 1000, 0, STORE, 3, 1000, 4, 1); /* small buffers come first */
 }
 
-static void test_transforms(void **state)
+TEST(test_transforms)
 {
     for (uint32_t l = 0; l < 2; l++) {
         check_touches("TRD", 1280, l, LOAD, 0, 3 * l, 4, once);
@@ -84,7 +82,7 @@ static void test_transforms(void **state)
 }
 
 /* Three transforms of three passes over 2^14 elements, the product before the last. */
-static void test_walsh(void **state)
+TEST(test_walsh)
 {
     for (uint32_t l = 0; l < 10; l++) {
         const uint32_t buffer = l < 3 ? 0 : 1;
@@ -118,7 +116,7 @@ static void count_atomics(void *ctx, struct walk_place at, const struct mh_op *o
         a->minmax++;
 }
 
-static void test_histo_atomics(void **state)
+TEST(test_histo_atomics)
 {
     static struct atomics a[3];
     struct mh_workload *w;
@@ -146,115 +144,4 @@ static void test_histo_atomics(void **state)
     assert_true(a[2].outside < a[2].looked_at);
 }
 
-enum { MAX_PC = 128 };
-
-static struct mh_workload *open_trace(const char *name, uint32_t lanes)
-{
-    char spec[128];
-
-    snprintf(spec, sizeof spec, "trace:" MH_TEST_DATA "/%s.w%u.gmt.zst", name, lanes);
-    return walk_make(spec, 0, 1, lanes);
-}
-
-static void same_launch(const struct mh_launch *r, const struct mh_launch *g)
-{
-    assert_string_equal(r->name, g->name);
-    assert_int_equal(r->threads, g->threads);
-    assert_true(r->ctas > 0 && r->ctas <= g->ctas);
-}
-
-struct sums {
-    struct mh_op_sums pc[MAX_PC];
-    uint64_t count[MH_OP_EXIT + 1];
-};
-
-static void add_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
-{
-    struct sums *s = ctx;
-
-    s->count[op->kind]++;
-    if (!mh_op_is_memory(op))
-        return;
-    assert_true(op->pc < MAX_PC);
-    mh_op_sums_add(&s->pc[op->pc], op, addr);
-}
-
-/* Launches first.. of a kernel, on as many CTAs as were recorded. */
-static void add_prefix(const struct mh_workload *w, const struct mh_workload *recorded, uint32_t first, uint32_t lanes,
-                       struct sums *s)
-{
-    for (uint32_t l = 0; l < recorded->launch_count; l++) {
-        same_launch(&recorded->launches[l], &w->launches[first + l]);
-        for (uint32_t cta = 0; cta < recorded->launches[l].ctas; cta++)
-            for (uint32_t warp = 0; warp < walk_warps(recorded, l, lanes); warp++)
-                walk_warp(w, (struct walk_place){first + l, cta, warp}, add_op, s);
-    }
-}
-
-static void near(const char *what, uint32_t pc, double recorded, double generated, double tolerance)
-{
-    if (generated < recorded * (1 - tolerance) || generated > recorded * (1 + tolerance))
-        fail_msg("recorded pc %u, %s: recorded %.4f, generated %.4f", pc, what, recorded, generated);
-}
-
-static void near_sums(uint32_t pc, const struct mh_op_sums *r, const struct mh_op_sums *g)
-{
-    const double rn = (double)r->ops, gn = (double)g->ops;
-
-    assert_true(r->ops > 0 && g->ops > 0);
-    print_message("  pc %3u ops %7.0f lanes %7.3f lines %7.3f pages %7.3f gap %6.3f recorded, "
-                  "%7.0f %7.3f %7.3f %7.3f %6.3f generated\n",
-                  pc, rn, r->lanes / rn, r->lines / rn, r->pages / rn, r->gap / rn, gn, g->lanes / gn, g->lines / gn,
-                  g->pages / gn, g->gap / gn);
-    near("ops", pc, rn, gn, 0.05);
-    near("lanes", pc, r->lanes / rn, g->lanes / gn, 0.05);
-    near("sectors", pc, r->sectors / rn, g->sectors / gn, 0.05);
-    near("lines", pc, r->lines / rn, g->lines / gn, 0.05);
-    near("pages", pc, r->pages / rn, g->pages / gn, 0.05);
-    near("gap", pc, r->gap / rn, g->gap / gn, 0.01);
-}
-
-static void test_gups(void **state)
-{
-    static const uint8_t recorded[] = {5, 15, 17}; /* the generator's are 1, 2, 3 */
-    struct mh_workload *r = open_trace("gups", 32), *g = walk_make("GUPS", 1 << 24, 1, 32);
-    static struct sums rs, gs;
-
-    add_prefix(r, r, 0, 32, &rs);
-    add_prefix(g, r, 0, 32, &gs);
-    for (uint32_t i = 0; i < sizeof recorded; i++)
-        near_sums(recorded[i], &rs.pc[recorded[i]], &gs.pc[1 + i]);
-    assert_memory_equal(rs.count, gs.count, sizeof rs.count);
-    r->destroy(r);
-    g->destroy(g);
-}
-
-/* Four graphs of the same distribution; each is within 5 % of the recorded one. */
-static void test_sssp(void **state)
-{
-    static const uint8_t recorded[] = {7, 9, 18, 22, 24, 31, 33, 36, 45};
-    struct mh_workload *r = open_trace("pan_sssp", 32);
-    static struct sums rs, gs;
-
-    add_prefix(r, r, 0, 32, &rs);
-    for (uint64_t seed = 1; seed <= 4; seed++) {
-        struct mh_workload *g = walk_make("SSSP", 262144, seed, 32);
-
-        memset(&gs, 0, sizeof gs);
-        add_prefix(g, r, 1, 32, &gs); /* behind vector_init */
-        print_message("SSSP, seed %llu\n", (unsigned long long)seed);
-        for (uint32_t i = 0; i < sizeof recorded; i++) /* the generator's pcs follow in the same order */
-            near_sums(recorded[i], &rs.pc[recorded[i]], &gs.pc[3 + i]);
-        near("loads per store", 0, (double)rs.count[MH_OP_LOAD] / (double)rs.count[MH_OP_STORE],
-             (double)gs.count[MH_OP_LOAD] / (double)gs.count[MH_OP_STORE], 0.05);
-        assert_int_equal(gs.count[MH_OP_ATOMIC] + gs.count[MH_OP_BARRIER], 0);
-        g->destroy(g);
-    }
-    r->destroy(r);
-}
-
-int test_workload_coverage(void)
-{
-    return RUN_GROUP(test_coverage, test_streams, test_transforms, test_walsh, test_histo_atomics, test_gups,
-                     test_sssp);
-}
+TEST_GROUP(.slow = true);

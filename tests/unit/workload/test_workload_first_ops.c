@@ -14,7 +14,7 @@ struct expected {
 static void expect(const char *name, uint64_t size, uint32_t lanes, struct mh_cursor c, const struct expected *e,
                    size_t count)
 {
-    struct mh_workload *w = walk_make(name, size, 1, lanes);
+    LOCAL_WORKLOAD(w) = walk_make(name, size, 1, lanes);
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op;
 
@@ -31,7 +31,6 @@ static void expect(const char *name, uint64_t size, uint32_t lanes, struct mh_cu
         op.mask = op.mask & (op.mask - 1) ? op.mask & (op.mask - 1) : op.mask;
         assert_true(mh_op_address(&op, addr, (unsigned)__builtin_ctzll(op.mask)) == e[i].lane1);
     }
-    w->destroy(w);
 }
 
 #define EXPECT(name, size, lanes, launch_, cta_, warp_, ...)                                                           \
@@ -43,7 +42,7 @@ static void expect(const char *name, uint64_t size, uint32_t lanes, struct mh_cu
 
 #define G4 0x100000000u
 
-static void test_streams_and_tiles(void **state)
+TEST(test_streams_and_tiles)
 {
     const uint64_t all = 0xffffffff;
 
@@ -89,7 +88,7 @@ static void test_streams_and_tiles(void **state)
            {MH_OP_LOAD, 5, false, 1u << 31, G4 + 3 * 288 + 20992, G4 + 3 * 288 + 20992});
 }
 
-static void test_tables_and_grids(void **state)
+TEST(test_tables_and_grids)
 {
     const uint64_t all = 0xffffffff;
 
@@ -144,9 +143,9 @@ static void count_op(void *ctx, struct walk_place at, const struct mh_op *op, co
 }
 
 /* LIB: 40 steps over what is left of 80 rates: 79 + 78 + .. + 40 = 2380 times load L, store L. */
-static void test_lib(void **state)
+TEST(test_lib)
 {
-    struct mh_workload *w = walk_make("LIB", 500, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make("LIB", 500, 1, 32);
     uint64_t ops = 0;
 
     walk_warp(w, (struct walk_place){0, 0, 0}, count_op, &ops);
@@ -155,10 +154,4 @@ static void test_lib(void **state)
     walk_warp(w, (struct walk_place){1, 0, 0}, count_op, &ops);
     assert_int_equal(ops, 2 * 80 + 2 * 80 + 40 + 3 * 2380 + 3 * 40 + 2 * 40 + 6 * 15 + (40 * 6 + 39 * 4) + 40 + 2 * 40 +
                               2 * 40 + 1 + 4 * 2380 + 2 + 1);
-    w->destroy(w);
-}
-
-int test_workload_first_ops(void)
-{
-    return RUN_GROUP(test_streams_and_tiles, test_tables_and_grids, test_lib);
 }

@@ -47,7 +47,7 @@ static void check_bfs(const char *spec, struct mh_graph *g)
     free(g);
 }
 
-static void test_bfs(void **state)
+TEST(test_bfs)
 {
     check_bfs("BFS", mh_graph_rmat(1024, SEED, NULL));
     check_bfs("BFS@opencl", mh_graph_rmat(1024, SEED, NULL));
@@ -83,14 +83,13 @@ static void note_neighbour(void *ctx, struct walk_place at, const struct mh_op *
 /* What the flux kernel of `spec` gathers. */
 static void read_mesh(struct mesh *m, const char *spec, uint32_t block)
 {
-    struct mh_workload *w = walk_make(spec, CUBES, SEED, 32);
+    LOCAL_WORKLOAD(w) = walk_make(spec, CUBES, SEED, 32);
 
     *m = (struct mesh){.block = block, .state = w->buffers[3].base};
     walk_all(w, 32, note_neighbour, m);
-    w->destroy(w);
 }
 
-static void test_mesh(void **state)
+TEST(test_mesh)
 {
     static struct mesh m;
     uint32_t inner = 0;
@@ -112,7 +111,7 @@ static void test_mesh(void **state)
 }
 
 /* 93 750 elements are 489 CTAs of 192 threads or 1465 of 64, rows of 93 888 or 93 760; the mesh is the same. */
-static void test_block_sizes(void **state)
+TEST(test_block_sizes)
 {
     static const struct form {
         const char *spec;
@@ -121,7 +120,7 @@ static void test_block_sizes(void **state)
     static struct mesh m[2];
 
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        struct mh_workload *w = walk_make(forms[i].spec, 25, SEED, 32);
+        LOCAL_WORKLOAD(w) = walk_make(forms[i].spec, 25, SEED, 32);
         uint64_t bytes = 0;
 
         assert_int_equal(w->launch_count, 8);
@@ -132,7 +131,6 @@ static void test_block_sizes(void **state)
         for (uint32_t b = 0; b < w->buffer_count; b++)
             bytes += w->buffers[b].bytes;
         assert_int_equal(bytes, 4 * forms[i].row * (1 + 4 + 12 + 5 + 5 + 5 + 1)); /* rows of the seven arrays */
-        w->destroy(w);
     }
     read_mesh(&m[0], "CFD", 192);
     read_mesh(&m[1], "CFD@64", 64);
@@ -176,18 +174,17 @@ static void follow(void *ctx, struct walk_place at, const struct mh_op *op, cons
 
 static void follow_mis(struct story *s, const char *spec, uint32_t lanes)
 {
-    struct mh_workload *w = walk_make(spec, VERTICES, 1, lanes);
+    LOCAL_WORKLOAD(w) = walk_make(spec, VERTICES, 1, lanes);
     const struct mh_buffer *b = w->buffers; /* rows, columns, stop, minimum, status, update, set, value */
 
     *s = (struct story){.block = 128, .lanes = lanes, .first_launch = 1, .edge_pc = 8, .target_pc = 9, .mark_pc = 15};
     s->col = b[1].base, s->target = b[4].base, s->mark = b[6].base;
     walk_all(w, lanes, follow, s);
     assert_int_equal(s->edges, b[1].bytes / 4);
-    w->destroy(w);
 }
 
 /* No two neighbours are in the set, and a vertex outside has a neighbour in it. */
-static void test_mis(void **state)
+TEST(test_mis)
 {
     static const char *const specs[] = {"MIS@mesh", "MIS@uniform", "MIS"};
     static struct story s;
@@ -209,18 +206,17 @@ static void test_mis(void **state)
 
 static void follow_color(struct story *s, const char *spec, uint32_t lanes)
 {
-    struct mh_workload *w = walk_make(spec, VERTICES, 1, lanes);
+    LOCAL_WORKLOAD(w) = walk_make(spec, VERTICES, 1, lanes);
     const struct mh_buffer *b = w->buffers; /* rows, columns, stop, colour, value, maximum */
 
     *s = (struct story){.block = 256, .lanes = lanes, .first_launch = 0, .edge_pc = 4, .target_pc = 5, .mark_pc = 13};
     s->col = b[1].base, s->target = s->mark = b[3].base;
     walk_all(w, lanes, follow, s);
     assert_int_equal(s->edges, b[1].bytes / 4);
-    w->destroy(w);
 }
 
 /* Everybody gets one colour; neighbours' colours differ. */
-static void test_color(void **state)
+TEST(test_color)
 {
     static const char *const specs[] = {"Color@mesh", "Color@uniform", "Color"};
     static struct story s;
@@ -236,15 +232,14 @@ static void test_color(void **state)
 
 static uint64_t column_bytes(const char *spec)
 {
-    struct mh_workload *w = walk_make(spec, VERTICES, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make(spec, VERTICES, 1, 32);
     const uint64_t bytes = w->buffers[1].bytes;
 
-    w->destroy(w);
     return bytes;
 }
 
 /* Color and MIS enter each line of SSSP's files in both directions; a mesh comes from a file of another kind. */
-static void test_read_twice(void **state)
+TEST(test_read_twice)
 {
     const uint64_t rmat = column_bytes("SSSP"), mesh = column_bytes("SSSP@mesh"),
                    uniform = column_bytes("SSSP@uniform");
@@ -256,9 +251,9 @@ static void test_read_twice(void **state)
 }
 
 /* The product looks at every edge once; the last vector_diff finds nothing, the ones before it do. */
-static void test_sssp(void **state)
+TEST(test_sssp)
 {
-    struct mh_workload *w = walk_make("SSSP", VERTICES, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make("SSSP", VERTICES, 1, 32);
     const uint32_t edges = (uint32_t)(w->buffers[1].bytes / 4);
 
     for (uint32_t round = 0; 3 * round + 1 < w->launch_count; round++) {
@@ -271,10 +266,4 @@ static void test_sssp(void **state)
         free(weights);
         free(stops);
     }
-    w->destroy(w);
-}
-
-int test_workload_graph_kernels(void)
-{
-    return RUN_GROUP(test_bfs, test_mesh, test_block_sizes, test_mis, test_color, test_sssp, test_read_twice);
 }

@@ -9,7 +9,7 @@
 enum { SEED = 3 };
 
 /* 10 vertices in rows of 3: the last row has one. */
-static void test_grid(void **state)
+TEST(test_grid)
 {
     static const uint32_t degree[10] = {2, 3, 2, 3, 4, 3, 3, 3, 2, 1}, middle[] = {1, 3, 5, 7};
     struct mh_graph *g = mh_graph_mesh(10, NULL);
@@ -27,7 +27,7 @@ static void test_grid(void **state)
 }
 
 /* Each vertex draws 2 to 4 edges, which its other ends have, too: six on average, the others' share Poisson. */
-static void test_uniform(void **state)
+TEST(test_uniform)
 {
     enum { N = 60000 };
     struct mh_graph *g = mh_graph_uniform(N, SEED, NULL), *other = mh_graph_uniform(N, SEED + 1, NULL);
@@ -58,7 +58,7 @@ static uint32_t lonely(const struct mh_graph *g)
 
 /* Each of 14 bits of an edge's end is 0 with probability .67 or .76 (a + b): the vertex drawn most often has .67^14 =
  * .0037 or .76^14 = .0215 of all ends, before duplicates go. */
-static void test_powerlaw(void **state)
+TEST(test_powerlaw)
 {
     enum { N = 1 << 14, ENDS = 2 * 1100000 / 16 };
     struct mh_graph *flat = mh_graph_rmat(N, SEED, NULL), *steep = mh_graph_powerlaw(N, SEED, NULL);
@@ -73,7 +73,7 @@ static void test_powerlaw(void **state)
 
 /* Star 0, 1, 4 around 2, which is its own neighbour, and 3 alone: each line of its file counts both ways, and vertex 3
  * has no row. */
-static void test_read_undirected(void **state)
+TEST(test_read_undirected)
 {
     static const struct mh_arc arcs[] = {{0, 2}, {1, 2}, {2, 0}, {2, 1}, {2, 2}, {2, 4}, {4, 2}};
     static const uint32_t rows[6] = {0, 2, 4, 10, 12, 12}, cols[12] = {2, 2, 2, 2, 0, 1, 0, 1, 4, 4, 2, 2};
@@ -102,9 +102,9 @@ static void look(void *ctx, struct walk_place at, const struct mh_op *op, const 
 
 /* A search from the first vertex with four neighbours, (1, 1), comes to every edge once; the far corner is 38 + 38
  * away. */
-static void test_grid_search(void **state)
+TEST(test_grid_search)
 {
-    struct mh_workload *w = mh_workload_create("BFS@mesh", 1600, SEED, 32, NULL);
+    LOCAL_WORKLOAD(w) = mh_workload_create("BFS@mesh", 1600, SEED, 32, NULL);
     static struct looks s;
 
     assert_non_null(w);
@@ -113,7 +113,6 @@ static void test_grid_search(void **state)
     for (size_t e = 0; e < sizeof s.times / sizeof *s.times; e++)
         assert_int_equal(s.times[e], 1);
     assert_int_equal(w->launch_count, 2 * (38 + 38 + 1));
-    w->destroy(w);
 }
 
 static void rejects(const char *spec, uint64_t size, const char *text)
@@ -121,11 +120,10 @@ static void rejects(const char *spec, uint64_t size, const char *text)
     struct mh_error err = {{0}};
 
     assert_null(mh_workload_create(spec, size, 1, 32, &err));
-    if (!strstr(err.text, text))
-        fail_msg("'%s' does not say '%s'", err.text, text);
+    assert_has(err.text, text);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
     const struct mh_kernel *bfs = mh_kernel_find("bfs2@MESH");
 
@@ -178,7 +176,7 @@ static void check_form(const struct mh_graph *g)
  *                 11 12  2 15 16
  *                  9 10  1 13 14
  */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
     static const struct {
         uint32_t row, count, columns[25];
@@ -203,7 +201,7 @@ static void test_by_hand(void **state)
 }
 
 /* 127 x 127 corners inside, two nodes on each of 2 x 127 x 128 sides, four in each of 128 x 128 elements. */
-static void test_dubcova3(void **state)
+TEST(test_dubcova3)
 {
     enum { CORNERS = 127 * 127, SIDES = 2 * 2 * 127 * 128, INSIDES = 4 * 128 * 128 };
     struct mh_graph *g = mh_matrix_mesh(383);
@@ -223,7 +221,7 @@ static void test_dubcova3(void **state)
 }
 
 /* Elements that are cut off. */
-static void test_other_sizes(void **state)
+TEST(test_other_sizes)
 {
     for (uint32_t n = 3; n < 20; n++) {
         struct mh_graph *g = mh_matrix_mesh(n);
@@ -234,7 +232,7 @@ static void test_other_sizes(void **state)
     }
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     enum { N = 40 };
     struct mh_graph *g = mh_matrix_random(N, 1), *again = mh_matrix_random(N, 1), *other = mh_matrix_random(N, 2);
@@ -276,7 +274,7 @@ static uint32_t by_25_lanes(uint64_t element, uint64_t size)
     return element % 156 < 151 ? 25 : 0;
 }
 
-static void test_neural_network(void **state)
+TEST(test_neural_network)
 {
     check_touches("NN", 1, 0, LOAD, 0, 0, 4, windows_over);
     check_touches("NN", 1, 1, LOAD, 0, 3, 4, by_25_lanes); /* weights of layer 2: a block each */
@@ -304,7 +302,7 @@ static uint32_t by_4_blocks(uint64_t element, uint64_t size)
     return 4 * once(element, size);
 }
 
-static void test_sums_and_passes(void **state)
+TEST(test_sums_and_passes)
 {
     check_touches("HISTO256", 50000, 0, LOAD, 0, 0, 4, once);
     check_touches("HISTO256", 50000, 0, STORE, 0, 2, 4, once);
@@ -351,17 +349,10 @@ static uint32_t right_of_block(uint64_t element, uint64_t size)
     return element >= 32 && element % 32 < 8 && written(element - 32, size);
 }
 
-static void test_stencil_order8(void **state)
+TEST(test_stencil_order8)
 {
     check_touches("3DS8", 32, 0, STORE, 0, 1, 4, written);
     check_touches("3DS8", 32, 0, LOAD, 10, 0, 4, ahead);
     check_touches("3DS8", 32, 0, LOAD, 12, 0, 4, above);
     check_touches("3DS8", 32, 0, LOAD, 15, 0, 4, right_of_block);
-}
-
-int test_workload_graphs(void)
-{
-    return RUN_GROUP(test_grid, test_read_undirected, test_powerlaw, test_uniform, test_grid_search, test_names,
-                     test_by_hand, test_dubcova3, test_other_sizes, test_random, test_neural_network,
-                     test_sums_and_passes, test_stencil_order8);
 }

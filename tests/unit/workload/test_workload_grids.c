@@ -23,7 +23,7 @@ static uint32_t columns_touched(uint64_t element, uint64_t size)
     return (in < 8 && y >= 64) || (in >= 56 && y < 192) ? 2 : 1;
 }
 
-static void test_convolution(void **state)
+TEST(test_convolution)
 {
     check_touches("CONS", 256, 0, LOAD, 0, 0, 4, rows_touched);
     check_touches("CONS", 256, 0, STORE, 0, 2, 4, once);
@@ -48,7 +48,7 @@ static uint32_t laplace_stored(uint64_t element, uint64_t size)
     return element % 128 < size;
 }
 
-static void test_grids(void **state)
+TEST(test_grids)
 {
     check_touches("LPS", 42, 0, LOAD, 0, 0, 4, laplace_loaded);
     check_touches("LPS", 42, 0, STORE, 0, 1, 4, laplace_stored);
@@ -87,7 +87,7 @@ static uint32_t sads_copied(uint64_t element, uint64_t size)
     return element >= 25 * 6 * 1096 / 4;
 }
 
-static void test_sad(void **state)
+TEST(test_sad)
 {
     check_touches("SAD", 48, 0, STORE, 0, 1, 2, sads_first);
     check_touches("SAD", 48, 1, LOAD, 0, 1, 2, sads_second_read);
@@ -110,7 +110,7 @@ static uint64_t texels_of(const char *name)
 }
 
 /* 96 blocks look at 1089 positions of 4 x 4 pixels; in the CUDA form three positions share six pixels a row. */
-static void test_sad_texels(void **state)
+TEST(test_sad_texels)
 {
     assert_int_equal(texels_of("SAD"), 96 * 1089 * 16);
     assert_int_equal(texels_of("SAD@cuda"), 96 * 1089 / 3 * 24);
@@ -127,7 +127,7 @@ static uint32_t elements_around(uint64_t node, uint64_t size)
     return count;
 }
 
-static void test_lulesh(void **state)
+TEST(test_lulesh)
 {
     enum { NODE_LIST, POSITION = 3, VELOCITY = 6, FORCE = 12, CORNER_FORCE = 16 };
 
@@ -142,7 +142,7 @@ static void test_lulesh(void **state)
 }
 
 /* Each row reads x at every column of its own; x[0] is read for padding, too. */
-static void test_spmv_mesh(void **state)
+TEST(test_spmv_mesh)
 {
     enum { N = 17, X = 3 };
     struct touches t = touches_of("SPMV", N, 1, 32, 0, LOAD, 0, X, 4),
@@ -163,7 +163,7 @@ static void test_spmv_mesh(void **state)
 static void check_lbm(const char *spec)
 {
     enum { Z = 6, PLANE = 128 * 120, CELLS = PLANE * Z, ENTRIES = 20, MARGIN = 2 * PLANE };
-    struct mh_workload *w = walk_make(spec, Z, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make(spec, Z, 1, 32);
     uint32_t *in, *out;
 
     in = count_touches(w, 32, 0, MH_OP_LOAD, 0, w->buffers[0].base + MARGIN * 4, (uint64_t)CELLS * ENTRIES, 4);
@@ -180,10 +180,9 @@ static void check_lbm(const char *spec)
     assert_int_equal(in[120], 0); /* padding */
     free(in);
     free(out);
-    w->destroy(w);
 }
 
-static void test_lbm(void **state)
+TEST(test_lbm)
 {
     check_lbm("LBM");
     check_lbm("LBM@cuda");
@@ -207,7 +206,7 @@ static void follow_directions(void *ctx, struct walk_place at, const struct mh_o
 /* The lattice: 19 different steps to neighbours, none to a corner, the opposite of each among them. */
 static struct directions check_lattice(const char *spec, bool scatters)
 {
-    struct mh_workload *w = walk_make(spec, 6, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make(spec, 6, 1, 32);
     struct directions d = {.scatters = scatters,
                            .cell = w->buffers[scatters].base + ((2 + 3) * 128 * 120 + 40 * 128) * 4};
 
@@ -226,12 +225,11 @@ static struct directions check_lattice(const char *spec, bool scatters)
                     moves += d.step[i] == (z * 120 + y) * 128 + x && x * x + y * y + z * z <= 2;
         assert_int_equal(moves, 1);
     }
-    w->destroy(w);
     return d;
 }
 
 /* What the CUDA form sends to the east, the OpenCL form fetches from the west. */
-static void test_lbm_directions(void **state)
+TEST(test_lbm_directions)
 {
     const struct directions from = check_lattice("LBM", false), to = check_lattice("LBM@cuda", true);
 
@@ -240,12 +238,12 @@ static void test_lbm_directions(void **state)
 }
 
 /* Row j1: its elements from the diagonal on are summed up over n observations, then mirrored. */
-static void test_triangle(void **state)
+TEST(test_triangle)
 {
     enum { N = 70 };
 
     for (int corr = 0; corr < 2; corr++) {
-        struct mh_workload *w = walk_make(corr ? "CORR" : "COVAR", N, 1, 64);
+        LOCAL_WORKLOAD(w) = walk_make(corr ? "CORR" : "COVAR", N, 1, 64);
         uint32_t *stored =
             count_touches(w, 64, w->launch_count - 1, MH_OP_STORE, 0, w->buffers[1].base, (uint64_t)N * N, 4);
         uint32_t *loaded =
@@ -268,7 +266,6 @@ static void test_triangle(void **state)
             }
         free(loaded);
         free(stored);
-        w->destroy(w);
     }
 }
 
@@ -289,10 +286,10 @@ static uint64_t count_stores(const struct mh_workload *w, uint32_t launch)
 
 /* Launch i writes plane i + 1, all of it, rim and inside with one store a warp; the first and last planes are never
  * written. */
-static void test_conv3d(void **state)
+TEST(test_conv3d)
 {
     enum { N = 32 };
-    struct mh_workload *w = walk_make("3DCONV", N, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make("3DCONV", N, 1, 32);
 
     assert_int_equal(w->launch_count, N - 2);
     for (uint32_t launch = 0; launch < N - 2; launch += N - 3) {
@@ -308,16 +305,15 @@ static void test_conv3d(void **state)
         free(stored);
         free(loaded);
     }
-    w->destroy(w);
 }
 
 /* Inner points of the stencil are stored once, the shell never. */
-static void test_stencil_coverage(void **state)
+TEST(test_stencil_coverage)
 {
     enum { N = 72, Z = N / 8 };
 
     for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
-        struct mh_workload *w = walk_make("3DS", N, 1, lanes);
+        LOCAL_WORKLOAD(w) = walk_make("3DS", N, 1, lanes);
         uint32_t *loaded = count_touches(w, lanes, 0, LOAD, 0, w->buffers[0].base, N * N * Z, 4);
         uint32_t *stored = count_touches(w, lanes, 0, STORE, 0, w->buffers[1].base, N * N * Z, 4);
 
@@ -337,12 +333,5 @@ static void test_stencil_coverage(void **state)
                 }
         free(loaded);
         free(stored);
-        w->destroy(w);
     }
-}
-
-int test_workload_grids(void)
-{
-    return RUN_GROUP(test_convolution, test_grids, test_sad, test_sad_texels, test_lulesh, test_spmv_mesh, test_lbm,
-                     test_lbm_directions, test_triangle, test_conv3d, test_stencil_coverage);
 }

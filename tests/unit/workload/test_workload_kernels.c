@@ -1,4 +1,3 @@
-/* slow: a second or more */
 /* Every generated kernel at a small size: bounds, determinism, barriers, and first ops worked out by hand. */
 #include "unit/test.h"
 #include "unit/workload_walk.h"
@@ -188,13 +187,13 @@ static void check_layout(const struct mh_workload *w)
     }
 }
 
-static void test_every_kernel(void **state)
+TEST(test_every_kernel)
 {
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
         for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
-            struct mh_workload *a = walk_make(small[i].name, small[i].size, 7, lanes);
-            struct mh_workload *b = walk_make(small[i].name, small[i].size, 7, lanes);
-            struct mh_workload *c = walk_make(small[i].name, small[i].size, 8, lanes);
+            LOCAL_WORKLOAD(a) = walk_make(small[i].name, small[i].size, 7, lanes);
+            LOCAL_WORKLOAD(b) = walk_make(small[i].name, small[i].size, 7, lanes);
+            LOCAL_WORKLOAD(c) = walk_make(small[i].name, small[i].size, 8, lanes);
             uint64_t hash = hash_all(a, lanes);
 
             check_layout(a);
@@ -204,14 +203,11 @@ static void test_every_kernel(void **state)
             assert_true((hash_all(c, lanes) != hash) == small[i].data);
             if (small[i].data)
                 check_all(c, lanes);
-            a->destroy(a);
-            b->destroy(b);
-            c->destroy(c);
         }
 }
 
 /* Other inputs and forms keep the same rules. */
-static void test_variants(void **state)
+TEST(test_variants)
 {
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         const struct mh_kernel *k = mh_kernel_find(small[i].name);
@@ -235,24 +231,23 @@ static void test_variants(void **state)
 }
 
 /* What a kernel claims to need at least is no more than it then has. */
-static void test_least_bytes(void **state)
+TEST(test_least_bytes)
 {
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         const struct mh_kernel *k = mh_kernel_find(small[i].name);
         for (uint32_t v = 0; k->least_bytes && (v == 0 || (k->variants && k->variants[v])); v++) {
             struct mh_kernel_args args = {.size = small[i].size, .seed = 1, .lanes = 32, .variant = v};
-            struct mh_workload *w = mh_kernel_create(k, &args, NULL);
+            LOCAL_WORKLOAD(w) = mh_kernel_create(k, &args, NULL);
             uint64_t bytes = 0;
             assert_non_null(w);
             for (uint32_t b = 0; b < w->buffer_count; b++)
                 bytes += w->buffers[b].bytes;
             assert_true(k->least_bytes(args.size) > 0 && k->least_bytes(args.size) <= bytes);
-            w->destroy(w);
         }
     }
 }
 
-static void test_all_kernels_are_covered(void **state)
+TEST(test_all_kernels_are_covered)
 {
     size_t count = 0;
 
@@ -308,7 +303,7 @@ static uint32_t part_of(const struct mh_kernel *k)
 
 static void check_limit(const struct mh_kernel *k, uint64_t size, uint32_t part)
 {
-    struct mh_workload *w = walk_make(k->name, size, 1, 64);
+    LOCAL_WORKLOAD(w) = walk_make(k->name, size, 1, 64);
     struct checker c = {.w = w, .lanes = 64};
 
     check_layout(w);
@@ -316,11 +311,10 @@ static void check_limit(const struct mh_kernel *k, uint64_t size, uint32_t part)
         assert_true(w->buffers[b].bytes * part < (uint64_t)1 << 32);
     for (uint32_t l = 0; l < w->launch_count; l++)
         check_start(&c, (struct walk_place){l, w->launches[l].ctas - 1, 0});
-    w->destroy(w);
 }
 
 /* The largest and smallest sizes build, and their first warps stay inside the buffers. */
-static void test_size_limits(void **state)
+TEST(test_size_limits)
 {
     for (size_t i = 0; mh_kernels[i]; i++) {
         const struct mh_kernel *k = mh_kernels[i];
@@ -334,7 +328,7 @@ static void test_size_limits(void **state)
  * top bit is shifted out. */
 static void check_gups(const char *spec, uint32_t threads, uint32_t warp, int lanes, int updates)
 {
-    struct mh_workload *w = walk_make(spec, 4096, 5, 32);
+    LOCAL_WORKLOAD(w) = walk_make(spec, 4096, 5, 32);
     struct mh_cursor c = {.cta = 3, .warp = warp};
     uint64_t addr[MH_MAX_LANES], r[32] = {0}, table = w->buffers[0].base;
     struct mh_op op;
@@ -361,23 +355,17 @@ static void check_gups(const char *spec, uint32_t threads, uint32_t warp, int la
     assert_int_equal(wrong, 0);
     w->next(w, &c, &op, addr);
     assert_int_equal(op.kind, MH_OP_EXIT);
-    w->destroy(w);
 }
 
-static void test_gups_register(void **state)
+TEST(test_gups_register)
 {
-    struct mh_workload *w = walk_make("GUPS@15", 4096, 5, 32);
+    LOCAL_WORKLOAD(w) = walk_make("GUPS@15", 4096, 5, 32);
 
     assert_int_equal(w->launches[0].ctas, 32);
     assert_int_equal(w->launches[0].threads, 15);
-    w->destroy(w);
     check_gups("GUPS", 256, 2, 32, 48);
     check_gups("GUPS@256", 256, 2, 32, 48);
     check_gups("GUPS@15", 15, 0, 15, 256);
 }
 
-int test_workload_kernels(void)
-{
-    return RUN_GROUP(test_least_bytes, test_all_kernels_are_covered, test_every_kernel, test_variants, test_size_limits,
-                     test_gups_register);
-}
+TEST_GROUP(.slow = true);

@@ -41,7 +41,7 @@ static void check_gaps(const struct mh_workload *w, uint32_t launch, uint32_t ct
  * every warp's, of step 2 (multiples of 4) every second one's. In adjust_weights 28, 2, 4; the second time 2, 3; then
  * 10 of the test for the first row, and two addresses.
  */
-static void test_bp(void **state)
+TEST(test_bp)
 {
     struct mh_workload *w = ptx("BP", 4096, 32);
 
@@ -62,22 +62,21 @@ static void test_bp(void **state)
  * of tests and 9 to the weight; later rows begin with 2 of the loop. Behind a weight 3, to the second barrier 3 + 2
  * + 2.
  */
-static void test_pathfinder(void **state)
+TEST(test_pathfinder)
 {
-    struct mh_workload *w = ptx("PathFinder", 1000, 32);
+    LOCAL_WORKLOAD(w) = ptx("PathFinder", 1000, 32);
 
     check_gaps(w, 0, 1, 2, "L1:27 B2:1 L3:49 B4:3 B5:7 L3:22 B4:3 B5:7 L3:22 B4:3 B5:7 ");
-    w->destroy(w);
 }
 
 /*
  * nvcc 4.0, sm_20. 9 + 21 + 18 to the pixel, 14 to the barrier. 18 + 30 + 21 + 17 to the first row of three positions,
  * whose rows begin with 8 and end with 9; between two fetches 17, 15, 18, 18 and 14. After the last row 23 more.
  */
-static void test_sad(void **state)
+TEST(test_sad)
 {
     static const char row[] = "L34:17 L35:15 L36:18 L37:18 L38:14 ";
-    struct mh_workload *w = ptx("SAD@cuda", 48, 32);
+    LOCAL_WORKLOAD(w) = ptx("SAD@cuda", 48, 32);
     char text[TEXT];
 
     snprintf(text, sizeof text, "L31:48 B32:14 L33:94 %sL33:17 %sL33:17 %sL33:17 %sL33:57 ", row, row, row, row);
@@ -86,7 +85,6 @@ static void test_sad(void **state)
     check_gaps(w, 0, 3, 1, text);
     check_gaps(w, 1, 3, 0, "L10:98 L11:0 L12:0 L13:0 S14:1 S15:1 S16:1 S17:1 S18:1 L10:8 L11:0 ");
     check_gaps(w, 2, 3, 0, "L20:50 L21:0 L22:0 L23:0 S24:1 S25:1 S26:1 S27:1 S28:1 L20:8 L21:0 ");
-    w->destroy(w);
 }
 
 /* What a stream is, but for its gaps; or with them. */
@@ -113,16 +111,15 @@ static void mix_op(void *ctx, struct walk_place at, const struct mh_op *op, cons
 
 static uint64_t digest(const char *name, uint64_t size, bool as_ptx, bool gaps)
 {
-    struct mh_workload *w = as_ptx ? ptx(name, size, 32) : walk_make(name, size, SEED, 32);
+    LOCAL_WORKLOAD(w) = as_ptx ? ptx(name, size, 32) : walk_make(name, size, SEED, 32);
     struct digest d = {.gaps = gaps};
 
     walk_all(w, 32, mix_op, &d);
-    w->destroy(w);
     return d.hash;
 }
 
 /* Gaps alone change, but where a header says more; a kernel that does not know its PTX stays as it is. */
-static void test_same_accesses(void **state)
+TEST(test_same_accesses)
 {
     static const struct {
         const char *name;
@@ -167,16 +164,15 @@ static void count_lanes(void *ctx, struct walk_place at, const struct mh_op *op,
 
 /* A vertex of the frontier is read once, and again after each new vertex that it finds; never for its first edge alone.
  */
-static void test_bfs(void **state)
+TEST(test_bfs)
 {
     uint64_t lanes[64] = {0};
-    struct mh_workload *w = ptx("BFS@uniform", 2000, 32);
+    LOCAL_WORKLOAD(w) = ptx("BFS@uniform", 2000, 32);
 
     walk_all(w, 32, count_lanes, lanes);
     assert_true(lanes[2] > 1000 && lanes[9] > 1000 && lanes[3] == 0);
     assert_int_equal(lanes[4], lanes[2] + lanes[9]);
     assert_int_equal(lanes[5], lanes[4]);
-    w->destroy(w);
 }
 
 struct sums {
@@ -197,20 +193,14 @@ static void follow_sum(void *ctx, struct walk_place at, const struct mh_op *op, 
 }
 
 /* clang 14, sm_20: each of a particle's four sums is read just before it is stored. */
-static void test_lavamd(void **state)
+TEST(test_lavamd)
 {
     struct sums s = {0};
-    struct mh_workload *w = ptx("LavaMD", 2, 32);
+    LOCAL_WORKLOAD(w) = ptx("LavaMD", 2, 32);
 
     walk_all(w, 32, follow_sum, &s);
     assert_int_equal(s.stores, 8 * 8 * 4 * 100 * 4); /* 8 boxes, 8 neighbours, four warps, 100 particles */
     check_gaps(w, 0, 3, 0,
                "L1:14 L2:10 L3:1 L4:1 L5:1 B6:7 L7:0 L9:26 L10:7 L11:1 L12:1 L13:1 L14:1 B15:8 "
                "L16:58 S20:1 L17:0 S21:1 L18:0 S22:1 L19:0 S23:1 L16:54 S20:1 ");
-    w->destroy(w);
-}
-
-int test_workload_ptx(void)
-{
-    return RUN_GROUP(test_bp, test_pathfinder, test_sad, test_bfs, test_lavamd, test_same_accesses);
 }

@@ -9,12 +9,11 @@ static void rejects(const char *spec, uint64_t size, uint32_t lanes, const char 
     struct mh_error err = {{0}};
 
     assert_null(mh_workload_create(spec, size, 1, lanes, &err));
-    if (!strstr(err.text, text))
-        fail_msg("'%s' does not say '%s'", err.text, text);
+    assert_has(err.text, text);
     assert_null(mh_workload_create(spec, size, 1, lanes, NULL));
 }
 
-static void test_bad_input(void **state)
+TEST(test_bad_input)
 {
     rejects("MVTX", 0, 32, "unknown kernel 'MVTX': use one of MVT, ATAX, BICG, GUPS, HISTO, RED, SCAN, MM, BP, 3DS, ");
     rejects("MVTX", 0, 32, ", or trace:FILE for a recorded trace");
@@ -37,7 +36,7 @@ static void test_bad_input(void **state)
     assert_ptr_equal(mh_kernel_find("mvt"), mh_kernel_find("MVT"));
 }
 
-static void test_bad_sizes(void **state)
+TEST(test_bad_sizes)
 {
     rejects("LUD", 100, 32, "LUD: size 100 is not a multiple of 16 (the tile): use 96 or 112");
     rejects("NW", 100, 32, "not a multiple of 16");
@@ -88,12 +87,11 @@ static void trace_is(const char *file, const char *launches, const char *text)
         return;
     }
     w = mh_workload_create(spec, 0, 1, 32, &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_good(w, err);
     w->destroy(w);
 }
 
-static void test_no_instruction(void **state)
+TEST(test_no_instruction)
 {
     static const char list[] = "kernel-noop\nkernel-noop\nkernel-works\nkernel-noop\n";
     struct mh_error err;
@@ -117,12 +115,4 @@ static void test_no_instruction(void **state)
     trace_is("works.2.gmt", "", NULL);
 }
 
-int test_workload_refused(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_bad_sizes),
-        cmocka_unit_test(test_no_instruction),
-    };
-    return cmocka_run_group_tests(tests, make_base, remove_base);
-}
+TEST_GROUP(.setup = make_base, .teardown = remove_base);

@@ -26,7 +26,7 @@ static void check_streamcluster(const char *spec)
 }
 
 /* In the OpenCL form each of three work-groups reads the candidate's coordinates, once. */
-static void test_streamcluster(void **state)
+TEST(test_streamcluster)
 {
     struct touches copied;
     uint32_t read = 0;
@@ -50,7 +50,7 @@ static bool near(const struct mh_qtc *d, uint32_t a, uint32_t b)
     return a == b;
 }
 
-static void test_clusters(void **state)
+TEST(test_clusters)
 {
     struct mh_qtc *d = mh_qtc_make(POINTS, SEED);
     struct touches in = touches_of("QTC", POINTS, SEED, 32, 3, STORE, 20, 4, 1);
@@ -113,7 +113,7 @@ static uint32_t longest_match(const uint8_t *suffix, uint32_t length, const uint
     return best;
 }
 
-static void test_matches(void **state)
+TEST(test_matches)
 {
     struct touches found = touches_of("MUM", BASES, SEED, 32, 0, STORE, 20, 0, 8);
     uint8_t text[BASES], read[READ];
@@ -160,11 +160,11 @@ static void follow_sort(void *ctx, struct walk_place at, const struct mh_op *op,
 }
 
 /* Every element has a place of its own, and those that lie 64 apart, a few buckets, are in order. */
-static void test_srt(void **state)
+TEST(test_srt)
 {
     static struct sorting s;
     static uint64_t value[ELEMENTS];
-    struct mh_workload *w = walk_make("SRT", ELEMENTS, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make("SRT", ELEMENTS, 1, 32);
     uint32_t n = 0;
 
     s = (struct sorting){.input = w->buffers[0].base, .output = w->buffers[1].base};
@@ -175,7 +175,6 @@ static void test_srt(void **state)
     assert_int_equal(n, ELEMENTS);
     for (uint32_t i = 64; i < ELEMENTS; i++)
         assert_true(value[i] >= value[i - 64]);
-    w->destroy(w);
 }
 
 enum { LEVELS = 68 * 11303 };
@@ -226,17 +225,16 @@ static void follow_lookups(void *ctx, struct walk_place at, const struct mh_op *
 }
 
 /* Searches end between two levels that were looked at; interpolation is between neighbours of the right nuclide. */
-static void test_xsbench(void **state)
+TEST(test_xsbench)
 {
     static struct lookups s;
-    struct mh_workload *w = walk_make("XSBench", 10000, 1, 64);
+    LOCAL_WORKLOAD(w) = walk_make("XSBench", 10000, 1, 64);
 
     s = (struct lookups){.energies = w->buffers[4].base, .index = w->buffers[5].base, .grid = w->buffers[6].base};
     walk_all(w, 64, follow_lookups, &s);
     /* 34 x .139 + 5 x .052 + 4 x .409 + 27 x .154 + 21 x .208 + 9 x .038 = 15.49 nuclides a look-up; 1 % is 1.6 sigma
      */
     assert_in_range(s.nuclides, 150300, 159500);
-    w->destroy(w);
 }
 
 struct descent {
@@ -264,9 +262,9 @@ static void follow_descent(void *ctx, struct walk_place at, const struct mh_op *
 
 /* 40000 keys: 312 leaves (the last one with 192 keys), two nodes above, a root. The hits of a level may come from any
  * warp of the block, so the way down is checked per block: 1 + 1 + 1 hits, and a leaf under the right node. */
-static void test_btree(void **state)
+TEST(test_btree)
 {
-    struct mh_workload *w = walk_make("B+Tree", 40000, 1, 32);
+    LOCAL_WORKLOAD(w) = walk_make("B+Tree", 40000, 1, 32);
     struct descent d = {.nodes = w->buffers[1].base, .records = w->buffers[0].base};
 
     assert_int_equal(w->buffers[1].bytes, (1 + 2 + 312) * 2068);
@@ -279,10 +277,4 @@ static void test_btree(void **state)
         assert_int_equal(d.node[1], 1 + d.slot[0]);
         assert_int_equal(d.node[2], 3 + d.slot[0] * 128 + d.slot[1]);
     }
-    w->destroy(w);
-}
-
-int test_workload_searches(void)
-{
-    return RUN_GROUP(test_streamcluster, test_clusters, test_matches, test_srt, test_xsbench, test_btree);
 }
