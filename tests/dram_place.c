@@ -84,7 +84,7 @@ static void permute(const struct mh_dram_cfg *c, uint32_t row, uint64_t *group, 
 {
     uint64_t per_group = field_size(c, BANK), index = *group * per_group + *bank;
 
-    if (strcmp(c->permute, "none"))
+    if (c->permute != MH_PERMUTE_NONE)
         index ^= row % c->banks;
     *group = index / per_group;
     *bank = index % per_group;

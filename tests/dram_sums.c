@@ -24,7 +24,7 @@ struct dram_sums dram_sums(const struct mh_dram_cfg *c)
     s.open += c->queue_latency;
     s.closed += c->queue_latency;
     s.conflict = c->rp + s.closed;
-    if (!strcmp(c->rows, "closed"))
+    if (c->rows == MH_ROWS_CLOSED)
         s.open = s.conflict = s.closed;
     s.row_cycle = mh_max32(c->rc, mh_max32(c->ras, c->rcd + last + c->rtp) + c->rp);
     s.bus = columns * (double)between;

@@ -129,7 +129,7 @@ static enum idle_found row_state(struct idle *m, uint32_t line)
     struct script_place p = script_place(m->g, line);
     uint32_t *open = &m->row[p.channel * MH_MAX_DRAM_BANKS + p.bank], before = *open;
 
-    *open = strcmp(m->cfg->dram.rows, "closed") ? p.row + 1 : 0;
+    *open = m->cfg->dram.rows != MH_ROWS_CLOSED ? p.row + 1 : 0;
     return before == p.row + 1 ? IDLE_ROW_OPEN : before ? IDLE_CONFLICT : IDLE_BANK_CLOSED;
 }
 
@@ -194,7 +194,7 @@ uint64_t idle_past_l2(const struct mh_config *c, const struct dram_sums *sums, e
     struct mh_config past = *c;
 
     past.l2.queue_latency = 0;
-    if (c->l2.bypass_wires && strcmp(c->noc.queues, "input"))
+    if (c->l2.bypass_wires && c->noc.queues != MH_QUEUES_INPUT)
         past.l2.latency = 0;
     return idle_dram_read(&past, sums, where, at, 8);
 }
@@ -221,7 +221,7 @@ static uint64_t pwc_key(const struct idle *m, uint32_t node, uint32_t vpn, uint3
 {
     const struct mh_page_tables *pt = m->g->pages;
 
-    if (!strcmp(m->cfg->walk.pwc_index, "node"))
+    if (m->cfg->walk.pwc_index == MH_PWC_INDEX_NODE)
         return (uint64_t)mh_pt_index(pt, vpn, depth) << 32 | node;
     return pt->node[node].line[0] * (m->cfg->memory.line_bytes / 8) + mh_pt_index(pt, vpn, depth);
 }

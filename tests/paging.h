@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "set_word.h"
 #include "script.h"
 #include "uvm/uvm.h"
 
@@ -15,7 +16,7 @@ static inline struct mh_config paging_config(uint32_t sms, uint32_t tenants, uin
 {
     struct mh_config cfg = script_config(sms, tenants);
 
-    strcpy(cfg.uvm.mode, "on");
+    set_word(&cfg, "uvm.mode", "on");
     snprintf(cfg.uvm.capacity, sizeof cfg.uvm.capacity, "%u", units * MH_UVM_UNIT_BYTES);
     return cfg;
 }

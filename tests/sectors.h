@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "requests.h"
+#include "set_word.h"
 
 /** Preset `mask` as script_config() has it, with bursts and sectors of 32 bytes. */
 static inline struct mh_config sector_config(uint32_t sms, const char *partial_stores)
@@ -13,7 +14,7 @@ static inline struct mh_config sector_config(uint32_t sms, const char *partial_s
 
     cfg.dram.bus_bytes = 4;
     cfg.l2.sector_bytes = 32;
-    strcpy(cfg.l2.partial_stores, partial_stores);
+    set_word(&cfg, "l2.partial_stores", partial_stores);
     return cfg;
 }
 

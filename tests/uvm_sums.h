@@ -13,8 +13,8 @@
 /** Demand paging of everything, with this much GPU memory ("unlimited", bytes, "50%"). Nothing comes by itself. */
 static inline void uvm_on(struct mh_config *cfg, const char *capacity)
 {
-    strcpy(cfg->uvm.mode, "on");
-    strcpy(cfg->uvm.prefetch, "none");
+    cfg->uvm.mode = MH_UVM_ON;
+    cfg->uvm.prefetch = MH_PREFETCH_NONE;
     strcpy(cfg->uvm.capacity, capacity);
 }
 
@@ -23,8 +23,8 @@ static inline void uvm_units(struct mh_config *cfg, uint32_t units)
 {
     uint32_t unit = cfg->memory.page_bytes > 65536 ? cfg->memory.page_bytes : 65536;
 
-    strcpy(cfg->uvm.mode, "on");
-    strcpy(cfg->uvm.prefetch, "none");
+    cfg->uvm.mode = MH_UVM_ON;
+    cfg->uvm.prefetch = MH_PREFETCH_NONE;
     snprintf(cfg->uvm.capacity, sizeof cfg->uvm.capacity, "%llu", (unsigned long long)units * unit);
 }
 

@@ -116,7 +116,7 @@ static int configure(const struct request *q, struct mh_config *cfg, struct mh_e
             return -1;
     if (!cfg->dram.request_bytes) /* of a whole preset: what its L2 asks for */
         cfg->dram.request_bytes = cfg->memory.line_bytes;
-    if (!strcmp(cfg->dram.scheduler, "mpki"))
+    if (cfg->dram.scheduler == MH_DRAM_MPKI)
         return mh_fail(err, "dram.scheduler: mpki orders tenants, of whom a trace says nothing; set it to fr-fcfs");
     return mh_config_check_dram(&cfg->dram, err) ? refuse(q, err) : 0;
 }

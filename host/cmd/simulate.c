@@ -111,7 +111,7 @@ static void choose_preset(struct options *o)
 /* What an image needs and this run lacks, with the remedy; NULL: nothing, as far as `need` says. */
 static const char *lacks(const struct mh_config *cfg, const char *need)
 {
-    if (!strcmp(need, "uvm") && strcmp(cfg->uvm.mode, "on"))
+    if (!strcmp(need, "uvm") && cfg->uvm.mode != MH_UVM_ON)
         return "demand paging, which is off: -s uvm.mode=on -s uvm.capacity=75%";
     if (!strcmp(need, "uvm") && !strcmp(cfg->uvm.capacity, "unlimited"))
         return "memory that is too small, and it is unlimited: -s uvm.capacity=75%";

@@ -37,8 +37,8 @@ static void title(const struct mh_config *c, FILE *out)
     fprintf(out, ", %u banks", d->banks);
     if (d->groups > 1)
         fprintf(out, " in %u groups", d->groups);
-    fprintf(out, ", %s rows, address = %s%s\n", *d->rows ? d->rows : "open", *d->mapping ? d->mapping : MH_DRAM_MAPPING,
-            strcmp(d->permute, "none") ? ", banks permuted" : "");
+    fprintf(out, ", %s rows, address = %s%s\n", d->rows == MH_ROWS_CLOSED ? "closed" : "open",
+            *d->mapping ? d->mapping : MH_DRAM_MAPPING, d->permute != MH_PERMUTE_NONE ? ", banks permuted" : "");
 }
 
 static void latency(const struct dram_latency *l, FILE *out)

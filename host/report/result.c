@@ -234,7 +234,7 @@ static void tenant_line(const struct mh_config *c, uint32_t t, const struct mh_c
 
 static bool is_on(const struct mh_config *c)
 {
-    return strcmp(c->uvm.mode, "on") == 0;
+    return c->uvm.mode == MH_UVM_ON;
 }
 
 void report_paging(const struct mh_config *c, const struct mh_stats *s, FILE *out)

@@ -277,7 +277,7 @@ static int set_up(const struct options *o, origin_make *make, struct mh_config *
         return origin_name(o, make, cfg, err);
     if (o->workload && o->config && mh_config_line(o->config, "tenants"))
         fprintf(stderr, "memhelm: --workload replaces the tenants of %s\n", o->config);
-    if (!strcmp(cfg->uvm.mode, "on") && !strcmp(cfg->uvm.compression, "lcp") && !cfg->uvm.compression_ratio)
+    if (cfg->uvm.mode == MH_UVM_ON && cfg->uvm.compression == MH_COMPRESSION_LCP && !cfg->uvm.compression_ratio)
         say_what_does_not_compress(cfg);
     say_what_writes_fill(&cfg->dram);
     say_what_hardly_works(cfg);

@@ -288,7 +288,7 @@ void mh_l2_decided(struct mh_gpu *g, uint32_t asked, bool row_hit)
     const struct mh_l2_mshr *e = asker(g->l2, asked);
 
     g->tenant[e->tenant].count.dram_row_hit += row_hit;
-    if (__builtin_expect(g->tells_waits, 0))
+    if (mh_waits_on(g))
         tell_waits(g, e);
 }
 
@@ -296,12 +296,9 @@ void mh_l2_coming(struct mh_gpu *g, uint32_t asked, uint64_t at)
 {
     const struct mh_l2_mshr *e = asker(g->l2, asked);
     struct mh_counters *c = &g->tenant[e->tenant].count;
-    uint64_t since = e->since;
+    const uint64_t since = g->l2->sectors ? mh_l2_sector_asked_at(g->l2, asked) : e->since;
 
-    if (__builtin_expect(g->l2->sectors != NULL, 0)) {
-        c->dram_read_sectors += mh_bits(asked >> MH_ASKED_SECTORS);
-        since = mh_l2_sector_asked_at(g->l2, asked);
-    }
+    c->dram_read_sectors += g->memory->sectors[asked >> MH_ASKED_SECTORS];
     *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
     *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - since;
     mh_wheel_add(&g->wheel, at, MH_EVENT(e->bypass ? EV_BYPASS_FILL : EV_L2_FILL, asked));

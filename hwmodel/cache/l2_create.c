@@ -6,8 +6,6 @@
 #include "engine/bytes.h"
 #include "pages/page_table.h"
 
-#include <string.h>
-
 static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_config *cfg)
 {
     b->mshr = calloc(l2->mshrs, sizeof *b->mshr);
@@ -20,7 +18,7 @@ static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_con
            (cfg->l2.bypass_wires && mh_ring_init(&b->passing, mh_config_walkers(cfg) * mh_config_walk_sets(cfg)));
 }
 
-/* The MSHRs are those of the bank, whoever has how many: each index has room for all. */
+/* The cache and requests past it share the MSHRs of a bank, in any proportion: each index has room for all. */
 static int init_bypass(struct mh_l2 *l2, const struct mh_config *cfg)
 {
     l2->sample = cfg->l2.sample;
@@ -44,16 +42,15 @@ static int init(struct mh_gpu *g)
     l2->ports = cfg->l2.ports;
     l2->clock = mh_clock(cfg->clock.noc_hz, cfg->clock.gpu_hz);
     l2->acks = cfg->l1d.store_buffer != 0;
-    l2->bypass_wires = cfg->l2.bypass_wires && strcmp(cfg->noc.queues, "input");
+    l2->bypass_wires = cfg->l2.bypass_wires && cfg->noc.queues != MH_QUEUES_INPUT;
     l2->latency = cfg->l2.latency;
-    l2->through = !strcmp(cfg->l2.stores, "through");
+    l2->through = cfg->l2.stores == MH_STORES_THROUGH;
     l2->partition = cfg->l2.partition;
     l2->mshrs = cfg->l2.mshrs;
     l2->bank = mh_aligned_zeros(l2->banks * sizeof *l2->bank);
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
         if (init_bank(l2, &l2->bank[b], cfg))
             return -1;
-    g->sectors = cfg->l2.sector_bytes;
     return !l2->bank || mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) ||
                    mh_l2_sectors_init(l2, cfg)
                ? -1
@@ -199,7 +196,7 @@ static uint32_t check_set(const struct mh_gpu *g, uint32_t set)
     return dirty;
 }
 
-/* Sectors on their way to the MSHR. Whoever waits there waits for some of them. */
+/* Sectors on their way to the MSHR. Every request that waits there needs one of them. */
 static uint32_t check_asked(const struct mh_gpu *g, uint32_t bank, uint32_t mshr)
 {
     const struct mh_l2 *l2 = g->l2;

@@ -13,7 +13,7 @@ int mh_l2_sectors_init(struct mh_l2 *l2, const struct mh_config *cfg)
 
     if (!s || mh_tags_init(&s->state, l2->tags.sets, l2->tags.ways))
         return -1;
-    s->lazy = !strcmp(cfg->l2.partial_stores, "lazy");
+    s->lazy = cfg->l2.partial_stores == MH_PARTIAL_LAZY;
     s->line = (1u << (cfg->memory.line_bytes >> MH_SECTOR_SHIFT)) - 1;
     uint32_t part = (1u << (cfg->l2.sector_bytes >> MH_SECTOR_SHIFT)) - 1;
 

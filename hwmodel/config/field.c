@@ -19,9 +19,14 @@
      .unit = u,                                                                                                        \
      .doc = __VA_ARGS__},
 
+#define WORD(s, m, key, of, text)                                                                                      \
+    {.name = key, .type = MH_FIELD_WORD, .offset = offsetof(s, m), .size = 4, .unit = "", .words = of, .doc = text},
+
 static const struct mh_field config_fields[] = {
 #define MH_TOP_FIELD(member, type, ...)      FIELD(struct mh_config, member, #member, __VA_ARGS__)
 #define MH_FIELD(section, member, type, ...) FIELD(struct mh_config, section.member, #section "." #member, __VA_ARGS__)
+#define MH_WORD(section, member, type, words, doc)                                                                     \
+    WORD(struct mh_config, section.member, #section "." #member, words, doc)
 #include "memhelm/config.def"
 };
 
@@ -71,8 +76,11 @@ static bool is_zero_word(const struct mh_field *f, const char *text)
 
 void mh_field_range(const struct mh_field *f, char text[MH_RANGE_MAX])
 {
-    snprintf(text, MH_RANGE_MAX, "%" PRIu64 "..%" PRIu64 "%s%s", f->min, f->max, f->zero ? " or " : "",
-             f->zero ? f->zero : "");
+    if (mh_field_is_number(f))
+        snprintf(text, MH_RANGE_MAX, "%" PRIu64 "..%" PRIu64 "%s%s", f->min, f->max, f->zero ? " or " : "",
+                 f->zero ? f->zero : "");
+    else
+        snprintf(text, MH_RANGE_MAX, "%s", f->type == MH_FIELD_TEXT ? "text" : f->words + strspn(f->words, ", "));
 }
 
 static void allowed(const struct mh_field *f, char *text, size_t size)
@@ -162,6 +170,33 @@ static int parse_text(const struct mh_field *f, void *base, const char *key, con
     return 0;
 }
 
+/* Word `index`; NULL: there are fewer. */
+static const char *word_at(const struct mh_field *f, uint64_t index, int *length)
+{
+    const char *word = f->words;
+
+    for (; index && *word; index--) {
+        word += strcspn(word, ",");
+        word += *word ? strlen(", ") : 0;
+    }
+    *length = (int)strcspn(word, ",");
+    return !*word ? NULL : word;
+}
+
+static int parse_word(const struct mh_field *f, void *base, const char *key, const char *text, const char *where,
+                      struct mh_error *err)
+{
+    const char *word;
+    int length;
+
+    for (uint32_t i = 0; (word = word_at(f, i, &length)); i++)
+        if (strlen(text) == (size_t)length && !strncmp(text, word, (size_t)length)) {
+            memcpy((char *)base + f->offset, &i, sizeof i);
+            return 0;
+        }
+    return mh_fail(err, "%s%s: there is no '%.60s'; allowed: %s", where, key, text, f->words + strspn(f->words, ", "));
+}
+
 int mh_field_parse(const struct mh_field *f, void *base, const char *key, const char *text, const char *where,
                    struct mh_error *err)
 {
@@ -169,6 +204,8 @@ int mh_field_parse(const struct mh_field *f, void *base, const char *key, const 
 
     if (f->type == MH_FIELD_TEXT)
         return parse_text(f, base, key, text, where, err);
+    if (f->type == MH_FIELD_WORD)
+        return parse_word(f, base, key, text, where, err);
     bool word = is_zero_word(f, text);
 
     if (!word && !value_from(f, text, &v))
@@ -191,13 +228,17 @@ static uint64_t value_of(const struct mh_field *f, const void *base)
     uint64_t big;
     const char *at = (const char *)base + f->offset;
 
-    if (f->type == MH_FIELD_U32)
+    if (f->type != MH_FIELD_U64)
         return memcpy(&small, at, sizeof small), small;
     return memcpy(&big, at, sizeof big), big;
 }
 
 int mh_field_check(const struct mh_field *f, const void *base, const char *key, const char *where, struct mh_error *err)
 {
+    int length;
+
+    if (f->type == MH_FIELD_WORD)
+        return word_at(f, value_of(f, base), &length) ? 0 : mh_fail(err, "%s%s: not one of %s", where, key, f->words);
     if (f->type != MH_FIELD_TEXT)
         return f->zero && !value_of(f, base) ? 0 : check_number(f, value_of(f, base), key, where, err);
     if (!memchr((const char *)base + f->offset, 0, f->size))
@@ -207,9 +248,15 @@ int mh_field_check(const struct mh_field *f, const void *base, const char *key, 
 
 void mh_field_print(const struct mh_field *f, const void *base, char text[MH_VALUE_MAX])
 {
+    const char *word;
+    int length = 0;
+
     if (f->type == MH_FIELD_TEXT)
         snprintf(text, MH_VALUE_MAX, "%s", (const char *)base + f->offset);
-    else if (f->zero && !value_of(f, base))
+    else if (f->type == MH_FIELD_WORD) {
+        word = word_at(f, value_of(f, base), &length);
+        snprintf(text, MH_VALUE_MAX, "%.*s", length, word ? word : "");
+    } else if (f->zero && !value_of(f, base))
         snprintf(text, MH_VALUE_MAX, "%s", f->zero);
     else
         snprintf(text, MH_VALUE_MAX, "%" PRIu64, value_of(f, base));

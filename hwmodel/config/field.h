@@ -9,15 +9,17 @@
 #include "memhelm/config.h"
 #include "memhelm/error.h"
 
-enum mh_field_type { MH_FIELD_U32, MH_FIELD_U64, MH_FIELD_TEXT };
+enum mh_field_type { MH_FIELD_U32, MH_FIELD_U64, MH_FIELD_TEXT, MH_FIELD_WORD };
 
 /** One key. `name` of a tenant's field is the bare member, else the whole dotted path. */
 struct mh_field {
     const char *name;
     enum mh_field_type type;
     size_t offset, size; /**< in struct mh_config or struct mh_tenant_cfg; size of the member in bytes */
-    uint64_t min, max;   /**< of numbers as they are written; not used for text. A key with a word for 0 holds 0, too */
+    uint64_t min,
+        max; /**< of numbers as they are written; not used for texts and words. A key with a word for 0 holds 0, too */
     const char *unit, *doc;
+    const char *words;       /**< of a word, in the order of its enum, "first, second"; the first may be empty */
     const char *zero;        /**< word for 0; NULL: 0 is 0 */
     const char *zero_number; /**< what is wrong with the number 0 where only the word is taken, or NULL */
 };
@@ -43,7 +45,17 @@ bool mh_field_is_section(const struct mh_field_table *table, const char *name);
 int mh_field_parse(const struct mh_field *f, void *base, const char *key, const char *text, const char *where,
                    struct mh_error *err);
 
-/** What may be written, without the unit: "1..64", "1..1024 or unlimited". */
+static inline bool mh_power_of_two(uint64_t v)
+{
+    return v && !(v & (v - 1));
+}
+
+static inline bool mh_field_is_number(const struct mh_field *f)
+{
+    return f->type == MH_FIELD_U32 || f->type == MH_FIELD_U64;
+}
+
+/** What may be written, without the unit: "1..64", "1..1024 or unlimited", "on, off"; of a text "text". */
 void mh_field_range(const struct mh_field *f, char text[MH_RANGE_MAX]);
 
 /** Range check of the member in `base`, where 0 is also the word for 0; the error as above. */

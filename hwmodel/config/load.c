@@ -46,7 +46,7 @@ static int load_value(struct loader *l, const struct mh_field *f, void *base, co
 {
     if (!is_text(v))
         return mh_fail(l->err, "%s%s takes one value, not a list or mapping (%s)", where(l, v), key, f->doc);
-    if (f->type != MH_FIELD_TEXT && v->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+    if (mh_field_is_number(f) && v->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
         return mh_fail(l->err, "%s%s is a number: write %.60s without quotes", where(l, v), key, text_of(v));
     return mh_field_parse(f, base, key, text_of(v), where(l, v), l->err);
 }

@@ -35,12 +35,12 @@ struct mh_source {
     unsigned line;
 };
 
-/** One file that is read, and for whom. */
+/** One file that is read, and the file that names it as its base. */
 struct mh_load {
     const struct mh_preset *file;      /**< of a user's file `file` is its path */
     const struct mh_preset_set *bases; /**< where its `base:` is looked up */
     struct mh_source *sources;         /**< filled in, one for each of mh_config_fields; or NULL */
-    const struct mh_load *by;          /**< whose base it is; NULL: nobody's */
+    const struct mh_load *by;          /**< file whose base it is; NULL: none */
 };
 
 /** Reads a file over *cfg: its preset, design and bases, then its other keys. -1 and *cfg as it was. */

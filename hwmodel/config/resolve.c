@@ -4,13 +4,7 @@
 
 #include "config/field.h"
 #include "memhelm/config_file.h"
-#include "sm/schedule.h"
 #include "uvm/uvm.h"
-
-static bool power_of_two(uint64_t v)
-{
-    return v && !(v & (v - 1));
-}
 
 static int check_ranges(const struct mh_config *cfg, struct mh_error *err)
 {
@@ -31,7 +25,7 @@ static int check_ranges(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
-/* Nothing given: everybody on all SMs. Otherwise ranges are what they say, and a start of 0 is SM 0. */
+/* A tenant without a count runs on all SMs; the others keep their range, where a start of 0 is SM 0. */
 static void share_all_sms(struct mh_config *cfg)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++)
@@ -144,43 +138,12 @@ static int check_limits(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
-/* `allowed`: words, parted by commas. */
-static int check_word(const char *key, const char *text, const char *allowed, struct mh_error *err)
-{
-    size_t n;
-
-    for (const char *at = allowed; *at; at += n + strspn(at + n, ", ")) {
-        n = strcspn(at, ",");
-        if (strlen(text) == n && !strncmp(at, text, n))
-            return 0;
-    }
-    return mh_fail(err, "%s: there is no '%s'; allowed: %s", key, text, allowed);
-}
-
 static int check_uvm(const struct mh_config *c, struct mh_error *err)
 {
-    if (check_word("uvm.mode", c->uvm.mode, "off, on", err) ||
-        check_word("uvm.evict", c->uvm.evict, "age, lru, random", err) ||
-        check_word("uvm.evict_amount", c->uvm.evict_amount, "page, fault, batch, most", err) ||
-        check_word("uvm.evict_wait", c->uvm.evict_wait, "all, first", err) ||
-        check_word("uvm.prefetch", c->uvm.prefetch, "none, tree, zheng", err) ||
-        check_word("uvm.sharing", c->uvm.sharing, "derived, paper", err) ||
-        check_word("uvm.compression", c->uvm.compression, "none, lcp", err))
-        return -1;
     if (c->uvm.compression_ratio && c->uvm.compression_ratio < 100)
         return mh_fail(err,
                        "uvm.compression_ratio: %u hundredths would make memory smaller; 0 (by the data), or 100..800",
                        c->uvm.compression_ratio);
-    return 0;
-}
-
-static int check_schedulers(const struct mh_sm_cfg *sm, struct mh_error *err)
-{
-    if (mh_scheduler_named(sm->scheduler) == MH_SCHEDULERS)
-        return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, lrr-gto, two-level", sm->scheduler);
-    if (mh_scheduler_named(sm->scheduler_alone) == MH_SCHEDULERS && strcmp(sm->scheduler_alone, "same") != 0)
-        return mh_fail(err, "sm.scheduler_alone: there is no '%s'; allowed: gto, lrr, lrr-gto, two-level, same",
-                       sm->scheduler_alone);
     return 0;
 }
 
@@ -189,20 +152,6 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
     for (uint32_t t = 0; t < cfg->tenants_count; t++)
         if (!*cfg->tenants[t].kernel)
             return mh_fail(err, "tenants[%u] has no kernel: a name, or trace:FILE", t);
-    if (check_schedulers(&cfg->sm, err) || check_word("mcu.on_fault", cfg->mcu.on_fault, "stop, recover", err) ||
-        check_word("noc.queues", cfg->noc.queues, "output, input", err) ||
-        check_word("l1d.store_hit", cfg->l1d.store_hit, "keep, drop", err) ||
-        check_word("l2.partial_stores", cfg->l2.partial_stores, "fetch, lazy", err) ||
-        check_word("l1d.index", cfg->l1d.index, "modulo, fold", err) ||
-        check_word("l1tlb.index", cfg->l1tlb.index, "modulo, fold", err) ||
-        check_word("l2tlb.index", cfg->l2tlb.index, "modulo, fold", err) ||
-        check_word("l1tlb.on_miss", cfg->l1tlb.on_miss, "pass, hold", err) ||
-        check_word("l2.stores", cfg->l2.stores, "back, through", err) ||
-        check_word("l2tlb.lanes", cfg->l2tlb.lanes, "tenant, one", err) ||
-        check_word("l2tlb.mshr_table", cfg->l2tlb.mshr_table, "split, one", err) ||
-        check_word("walk.pwc_index", cfg->walk.pwc_index, "entry, node", err) ||
-        check_word("workload.instructions", cfg->workload.instructions, "llvm, ptx", err))
-        return -1;
     return check_uvm(cfg, err);
 }
 
@@ -220,7 +169,7 @@ static int check_lines_of(const char *what, uint64_t bytes, uint32_t ways, uint3
 /* `total` units in `ways` ways of a power of two of sets. */
 static int check_sets(const char *what, uint64_t total, uint64_t per_set, const char *unit, struct mh_error *err)
 {
-    if (total % per_set || !power_of_two(total / per_set))
+    if (total % per_set || !mh_power_of_two(total / per_set))
         return mh_fail(err, "%s: %" PRIu64 " %s do not make a power of two of sets of %" PRIu64 " %s (ways%s)", what,
                        total, unit, per_set, unit, strcmp(unit, "bytes") ? "" : " x line");
     return 0;
@@ -243,7 +192,7 @@ static int check_translation(const struct mh_config *c, struct mh_error *err)
 {
     const struct mh_iommu_cfg *m = &c->iommu;
 
-    if (!power_of_two(c->walk.pte_bytes))
+    if (!mh_power_of_two(c->walk.pte_bytes))
         return mh_fail(err, "walk.pte_bytes: %u; allowed: 8, 16, 32, 64, 128", c->walk.pte_bytes);
     if (c->walk.pwc_bytes &&
         check_sets("walk.pwc_bytes", c->walk.pwc_bytes, (uint64_t)c->walk.pwc_ways * 8, "bytes", err))
@@ -290,11 +239,11 @@ static int check_memory(const struct mh_config *c, struct mh_error *err)
                        c->run.log_dram_channel, c->dram.channels);
     /* memory.bytes is a power of two (below), so no multiple of a number of channels that is none. There the last rows
      * of some channels stay empty. */
-    if (power_of_two(c->dram.channels) && c->memory.bytes % unit)
+    if (mh_power_of_two(c->dram.channels) && c->memory.bytes % unit)
         return mh_fail(err,
                        "memory.bytes: %" PRIu64 " is not a multiple of channels x ranks x banks x row_bytes = %" PRIu64,
                        c->memory.bytes, unit);
-    if (!power_of_two(c->memory.bytes))
+    if (!mh_power_of_two(c->memory.bytes))
         return mh_fail(err, "memory.bytes: %" PRIu64 " is not a power of two; frames are placed by bits",
                        c->memory.bytes);
     return 0;
@@ -306,7 +255,7 @@ static int check_lines(const struct mh_config *c, struct mh_error *err)
 
     if (line != 64 && line != 128)
         return mh_fail(err, "memory.line_bytes: %u; lines are 64 or 128 bytes", line);
-    if (sector && (sector < 32 || sector > line || !power_of_two(sector)))
+    if (sector && (sector < 32 || sector > line || !mh_power_of_two(sector)))
         return mh_fail(err, "l1d.sector_bytes: %u; allowed with lines of %u bytes: 32 .. %u, a power of two, or 0",
                        sector, line, line);
     return 0;
@@ -322,10 +271,10 @@ static uint32_t tenants_of(const struct mh_config *c, uint32_t sm)
     return n;
 }
 
-/* Whoever has no sub-queue, or no place in the LSU, could never be served. */
+/* A tenant without a sub-queue, or without a place in the LSU, could never be served. */
 static int check_shares(const struct mh_config *c, struct mh_error *err)
 {
-    bool apart = !strcmp(c->sm.lsu_order, "per-kernel");
+    bool apart = c->sm.lsu_order == MH_LSU_PER_KERNEL;
 
     for (uint32_t s = 0; s < c->sm.count; s++) {
         uint32_t n = tenants_of(c, s);
@@ -346,9 +295,6 @@ static int check_miss_queue(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t n = c->l1d.subqueues;
 
-    if (check_word("l1d.rate_clock", c->l1d.rate_clock, "noc, gpu", err) ||
-        check_word("sm.lsu_order", c->sm.lsu_order, "shared, per-kernel", err))
-        return -1;
     if (n == 1)
         return mh_fail(err, "l1d.subqueues: 1 is no division; allowed: 0 (one FIFO), or 2..8");
     if (n && c->l1d.miss_queue % n)
@@ -363,13 +309,13 @@ static int check_sectors(const struct mh_config *c, struct mh_error *err)
     uint32_t sector = c->l2.sector_bytes, burst = c->dram.bus_bytes * c->dram.burst, line = c->memory.line_bytes;
 
     if (!sector)
-        return strcmp(c->l2.partial_stores, "lazy")
+        return c->l2.partial_stores != MH_PARTIAL_LAZY
                    ? 0
                    : mh_fail(err,
                              "l2.partial_stores: lazy is of sectors, but l2.sector_bytes is 0: 32 or 64, or fetch");
     if (sector != 32 && sector != 64)
         return mh_fail(err, "l2.sector_bytes: %u; allowed: 32, 64, or 0 (the line)", sector);
-    if (sector && !strcmp(c->l2.stores, "through"))
+    if (sector && c->l2.stores == MH_STORES_THROUGH)
         return mh_fail(err,
                        "l2.sector_bytes: %u beside l2.stores through, which writes lines; set one of them to 0 or back",
                        sector);
@@ -378,7 +324,7 @@ static int check_sectors(const struct mh_config *c, struct mh_error *err)
                        "l2.sector_bytes: %u, but a burst of DRAM has %u bytes (dram.bus_bytes x dram.burst); allowed: "
                        "whole bursts, 32 or 64, or 0 (the line)",
                        sector, burst);
-    if (!strcmp(c->uvm.mode, "on") && !strcmp(c->uvm.compression, "lcp"))
+    if (c->uvm.mode == MH_UVM_ON && c->uvm.compression == MH_COMPRESSION_LCP)
         return mh_fail(err,
                        "l2.sector_bytes: %u beside uvm.compression lcp: a compressed line of %u bytes is read whole; "
                        "set l2.sector_bytes to 0, or uvm.compression to none",
@@ -408,7 +354,7 @@ static int check_pages(const struct mh_config *c, struct mh_error *err)
     return 0;
 }
 
-/* Whoever has no way, or no channel, could never be served. */
+/* A tenant without a way, or without a channel, could never be served. */
 static int check_partitions(const struct mh_config *c, struct mh_error *err)
 {
     if (c->l2.partition && c->tenants_count > c->l2.ways)

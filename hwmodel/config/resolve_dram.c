@@ -5,11 +5,6 @@
 #include "dram/map.h"
 #include "memhelm/config_file.h"
 
-static bool power_of_two(uint64_t v)
-{
-    return v && !(v & (v - 1));
-}
-
 static int check_ranges(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     struct mh_config c; /* fields are found from the start of the whole */
@@ -41,7 +36,7 @@ static int check_powers(const struct mh_dram_cfg *d, struct mh_error *err)
         {"dram.request_bytes", d->request_bytes ? d->request_bytes : MH_LINE_BYTES},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!power_of_two(rows[i].value))
+        if (!mh_power_of_two(rows[i].value))
             return mh_fail(err, "%s: %u is not a power of two; addresses are divided by bits", rows[i].key,
                            rows[i].value);
     return 0;
@@ -124,20 +119,6 @@ static int check_timing(const struct mh_dram_cfg *d, struct mh_error *err)
                : 0;
 }
 
-static int check_order(const char *text, struct mh_error *err)
-{
-    if (!*text || !strcmp(text, "acts") || !strcmp(text, "hits") || !strcmp(text, "banks"))
-        return 0;
-    return mh_fail(err, "dram.command_order: '%s'; allowed: acts, hits, banks", text);
-}
-
-static int check_word(const char *key, const char *text, const char *a, const char *b, struct mh_error *err)
-{
-    if (!*text || !strcmp(text, a) || !strcmp(text, b))
-        return 0;
-    return mh_fail(err, "dram.%s: '%s'; allowed: %s or %s", key, text, a, b);
-}
-
 /* An L2 miss that evicts a dirty line needs two places, of the normal queue if it must. */
 static int check_queues(const struct mh_dram_cfg *d, struct mh_error *err)
 {
@@ -147,7 +128,7 @@ static int check_queues(const struct mh_dram_cfg *d, struct mh_error *err)
     if (d->write_low >= d->write_high || d->write_high > places)
         return mh_fail(err, "dram.write_low %u, dram.write_high %u, dram.%s %u: must be write_low < write_high <= %s",
                        d->write_low, d->write_high, queue, places, queue);
-    if (!strcmp(d->scheduler, "mpki") && !d->golden)
+    if (d->scheduler == MH_DRAM_MPKI && !d->golden)
         return mh_fail(err,
                        "dram.scheduler: mpki orders tenants in the queues of DRAM_QUEUES, of which there are none; "
                        "set dram.golden, dram.silver and dram.normal");
@@ -165,12 +146,8 @@ int mh_config_check_dram(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     struct mh_dram_map map;
 
-    if (check_ranges(d, err) || check_powers(d, err) || check_geometry(d, err) || check_timing(d, err))
-        return -1;
-    if (check_queues(d, err))
-        return -1;
-    if (check_word("permute", d->permute, "xor", "none", err) || check_word("rows", d->rows, "open", "closed", err) ||
-        check_word("scheduler", d->scheduler, "fr-fcfs", "mpki", err) || check_order(d->command_order, err))
+    if (check_ranges(d, err) || check_powers(d, err) || check_geometry(d, err) || check_timing(d, err) ||
+        check_queues(d, err))
         return -1;
     return mh_dram_map_init(&map, d, err);
 }

@@ -103,8 +103,8 @@ static void describe(const struct mh_field_table *table, const char *prefix, con
         mh_field_range(f, range);
         if (values)
             mh_field_print(f, values, text);
-        fprintf(out, "%-22s %-12s %-24s %s%s%s\n", key, values ? text : "", f->type == MH_FIELD_TEXT ? "text" : range,
-                *f->unit ? f->unit : "", *f->unit ? "; " : "", f->doc);
+        fprintf(out, "%-22s %-12s %-24s %s%s%s\n", key, values ? text : "", range, *f->unit ? f->unit : "",
+                *f->unit ? "; " : "", f->doc);
     }
 }
 

@@ -45,7 +45,7 @@ static bool emit_field(yaml_emitter_t *e, const struct mh_field *f, const char *
     char text[MH_VALUE_MAX];
 
     mh_field_print(f, base, text);
-    return emit_text(e, key, false) && emit_text(e, text, f->type == MH_FIELD_TEXT);
+    return emit_text(e, key, false) && emit_text(e, text, !mh_field_is_number(f));
 }
 
 /* Fields of one section stand together in the table: a new prefix closes the mapping before it. */
@@ -130,7 +130,7 @@ void mh_config_visit(const struct mh_config *cfg,
         const struct mh_field *f = &mh_config_fields.field[i];
 
         mh_field_print(f, cfg, text);
-        value(ctx, f->name, text, f->type != MH_FIELD_TEXT);
+        value(ctx, f->name, text, mh_field_is_number(f));
     }
     for (uint32_t t = 0; t < cfg->tenants_count; t++)
         for (size_t i = 0; i < mh_tenant_fields.count; i++) {
@@ -138,6 +138,6 @@ void mh_config_visit(const struct mh_config *cfg,
 
             snprintf(key, sizeof key, "tenants[%u].%s", t, f->name);
             mh_field_print(f, &cfg->tenants[t], text);
-            value(ctx, key, text, f->type != MH_FIELD_TEXT);
+            value(ctx, key, text, mh_field_is_number(f));
         }
 }

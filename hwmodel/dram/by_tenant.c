@@ -13,7 +13,7 @@ static void set_ranks(struct mh_gpu *g)
     uint64_t now = mh_ratio_floor(&m->to_dram, g->wheel.now);
     uint32_t rank[MH_MAX_TENANTS];
 
-    for (uint32_t t = 0; t < MH_MAX_TENANTS; t++) /* those that are not there tell nobody apart */
+    for (uint32_t t = 0; t < MH_MAX_TENANTS; t++) /* ranks of absent tenants change no order */
         rank[t] = g->knobs.dram_rank[t < g->tenants ? t : 0];
     for (uint32_t i = 0; i < m->channels; i++) {
         mh_dram_set_ranks(m->channel[i].dram, now, rank);
@@ -45,10 +45,6 @@ void mh_mem_read_tenants(const struct mh_gpu *g, struct mh_counters *out)
     const struct mh_memory *m = g->memory;
     uint64_t now = mh_ratio_floor(&m->to_dram, g->wheel.now);
 
-    for (uint32_t t = 0; t < g->tenants && !g->sectors; t++) { /* whole lines are not counted twice */
-        out[t].dram_read_sectors = (out[t].dram_read + out[t].dram_walk) * m->sectors[0];
-        out[t].dram_write_sectors = out[t].dram_write * m->sectors[0];
-    }
     for (uint32_t i = 0; i < m->channels; i++)
         for (uint32_t t = 0; t < g->tenants; t++) {
             struct mh_dram_watched w = mh_dram_watched(m->channel[i].dram, now, t);
@@ -136,7 +132,7 @@ void mh_tap_serve(struct mh_gpu *g, uint32_t tag, uint64_t finish, bool row_hit)
 
 int mh_packed_init(struct mh_memory *m, const struct mh_config *cfg)
 {
-    if (strcmp(cfg->uvm.mode, "on") || strcmp(cfg->uvm.compression, "lcp"))
+    if (cfg->uvm.mode != MH_UVM_ON || cfg->uvm.compression != MH_COMPRESSION_LCP)
         return 0;
     m->extras = calloc(m->channels, sizeof *m->extras);
     m->packed = calloc((size_t)cfg->l2.banks * cfg->l2.mshrs, sizeof *m->packed);
@@ -204,8 +200,8 @@ static void grow(struct mh_extras *q)
 }
 
 /*
- * Whoever adds one may have places of the queue to fill that were promised: it enters after this event. Those that wait
- * are few: L2 and link stop while there are any. Only pages that move add more.
+ * The event that adds one may have to fill places of the queue that were promised: the access enters after it. Those
+ * that wait are few: L2 and link stop while there are any. Only pages that move add more.
  */
 static void add(struct mh_gpu *g, const struct mh_extra *x)
 {

@@ -130,7 +130,7 @@ static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
 
 /*
  * `last` is the last column command that was issued. `next` is later if its rank has to keep the gap, too: the gates of
- * the rank's own units count from there. Gates of the other direction are raised when it turns: nobody reads them until
+ * the rank's own units count from there. Gates of the other direction are raised when it turns: they are not read until
  * then, and of each unit's commands the last one asks for the most.
  */
 static void raise_gates(struct mh_dram *d, uint32_t unit, uint64_t last, uint64_t next)

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "dram/pick.h"
 #include "dram/tiers.h"
@@ -73,7 +72,7 @@ static void derive(struct mh_dram *d)
 {
     struct mh_dram_cfg *t = &d->t;
     uint32_t bytes = t->bus_bytes * t->burst, request = t->request_bytes ? t->request_bytes : MH_LINE_BYTES;
-    bool acts = !*t->command_order || !strcmp(t->command_order, "acts");
+    bool acts = t->command_order == MH_COMMANDS_DEFAULT || t->command_order == MH_COMMANDS_ACTS;
 
     d->bl = (t->burst + t->data_rate - 1) / t->data_rate;
     d->columns = bytes < request ? request / bytes : 1;
@@ -95,8 +94,8 @@ static void derive(struct mh_dram *d)
         acts && (d->split || d->columns > 2) && mh_max32(mh_max32(t->rrd, t->faw / 4), t->aw32 / MH_DRAM_MANY) > data;
     d->odd_columns = acts && !d->acts_first;
     d->column_class = acts ? MH_KEY_COLUMN : MH_KEY_HIT;
-    d->in_turn = !strcmp(t->command_order, "banks");
-    d->closed = !strcmp(t->rows, "closed");
+    d->in_turn = t->command_order == MH_COMMANDS_BANKS;
+    d->closed = t->rows == MH_ROWS_CLOSED;
     d->latency[0] = t->cl + d->bl;
     d->latency[1] = t->cwl + d->bl;
     /* tRTP runs from the read command, tWR from the last written beat. */

@@ -5,7 +5,7 @@
  * requests go first; silver waits for it, else a stream of silver would keep the writes until the queue is full.
  *
  * dram.opened_first: before the bus turns, each row that was opened for the old direction serves the request that
- * opened it. Else whoever comes next closes it, and it is opened twice. Meanwhile row commands are the new direction's.
+ * opened it. Else the next request closes it, and it is opened twice. Meanwhile row commands are the new direction's.
  * Ramulator has such requests in a queue of their own that goes first (src/Controller.h, actq), as Ramulator 2 has
  * (m_active_buffer). Where queues are apart or tenants ranked (tiers.h) the bus turns at once.
  */

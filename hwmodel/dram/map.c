@@ -131,7 +131,7 @@ int mh_dram_map_init(struct mh_dram_map *m, const struct mh_dram_cfg *cfg, struc
     m->rows = m->parts;
     lay_out(m, &p, log2_of(bytes), false);
     /* Bits of bank and bank group: a permutation never leaves the rank. */
-    if (strcmp(cfg->permute, "none"))
+    if (cfg->permute != MH_PERMUTE_NONE)
         m->permute = cfg->banks - 1;
     return 0;
 }

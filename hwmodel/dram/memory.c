@@ -49,8 +49,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
         struct mh_counters *c = &g->tenant[tag & MH_TAG_TENANT].count;
 
         c->dram_write++;
-        if (g->sectors)
-            c->dram_write_sectors += g->memory->sectors[tag >> MH_ASKED_SECTORS & MH_ALL_SECTORS];
+        c->dram_write_sectors += g->memory->sectors[tag >> MH_ASKED_SECTORS & MH_ALL_SECTORS];
         c->dram_row_hit += row_hit;
         return;
     }
@@ -111,7 +110,7 @@ static int init(struct mh_gpu *g)
     for (uint32_t i = 0; m->channel && i < m->channels; i++)
         if (init_channel(m, g, i, &dram))
             return -1;
-    if (!strcmp(dram.scheduler, "mpki"))
+    if (dram.scheduler == MH_DRAM_MPKI)
         mh_wheel_add(&g->wheel, MH_MPKI_CYCLES, MH_EVENT(EV_DRAM_ORDER, 0));
     return m->channel ? 0 : -1;
 }
@@ -326,11 +325,11 @@ void mh_mem_prioritize(struct mh_gpu *g, uint32_t none)
 /* --- As a block (engine/block.h). */
 
 /* Its name; of several reads of the MSHR's sectors, that of any. */
-static const char *held(const struct mh_gpu *g, const struct mh_dram *d, uint32_t mshr)
+static const char *held(const struct mh_dram *d, uint32_t mshr)
 {
     const char *queue = mh_dram_holds(d, mshr);
 
-    for (uint32_t s = 1; !queue && g->sectors && s < 1 << MH_MAX_SECTORS; s++)
+    for (uint32_t s = 1; !queue && s < 1 << MH_MAX_SECTORS; s++)
         queue = mh_dram_holds(d, mshr | s << MH_ASKED_SECTORS);
     return queue;
 }
@@ -338,7 +337,7 @@ static const char *held(const struct mh_gpu *g, const struct mh_dram *d, uint32_
 bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t mshr, FILE *out)
 {
     const struct mh_dram *d = g->memory->channel[mh_mem_channel(g, bank)].dram;
-    const char *queue = held(g, d, mshr);
+    const char *queue = held(d, mshr);
 
     if (mh_uvm_is_on_host(g, line >> g->page_shift)) {
         fprintf(out, "it on the host, over the link (EV_L2_FILL)");

@@ -131,14 +131,13 @@ uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank);
 bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, uint32_t tenant, uint32_t writes);
 
 /**
- * Who asked: the MSHR of the L2 (bank * MSHRs + MSHR), and above it the sectors of its line that were asked for, a bit
- * each; none: the whole line. It is the tag of a read, and the payload of the event when its data are there.
+ * The asker of a read: the MSHR of the L2 (bank * MSHRs + MSHR), and above it the sectors of its line that were asked
+ * for, a bit each; none: the whole line. It is the tag of a read, and the payload of the event when its data are there.
  */
 enum { MH_ASKED_SECTORS = 20 };
 #define MH_ASKED_MSHR ((1u << MH_ASKED_SECTORS) - 1)
-/* A write has, in the place of the MSHR, whose line it is. Above: a write; a line of a unit that migrates (uvm/), whose
- * it is does not matter; an access besides those that were asked for (packed.h), of which a read has who waits for it,
- * or nobody. */
+/* In the place of the MSHR, a write has the tenant of its line. Flags above: a write; a line of a unit that migrates
+ * (uvm/), of any tenant; an access that no request asked for (packed.h), for a read: the MSHR to wake, or none. */
 #define MH_TAG_TENANT  0xffu
 #define MH_TAG_WRITE   0x80000000u
 #define MH_TAG_MIGRATE 0x40000000u
@@ -160,7 +159,7 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t secto
  * room. */
 void mh_mem_migrate(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, bool write);
 
-/** An access of a line that nobody waits for: of a page that moves (uvm/). There need be no room. */
+/** Access of a line of a page that moves (uvm/): no request waits for it, and it needs no room. */
 void mh_mem_extra(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, bool write);
 
 /* --- Between the files of this folder: DRAM_RANK, DRAM_MONITOR and what it counts (by_tenant.c), as struct mh_block

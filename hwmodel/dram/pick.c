@@ -47,7 +47,7 @@ static inline struct mh_found scan_from(struct mh_dram *d, uint64_t floor)
 }
 
 /* The bank after that of the last command goes first, whatever its command; not before a refresh that is due, nor a PRE
- * that nobody waits for. */
+ * that no request needs. */
 static void take_turns(struct mh_dram *d)
 {
     for (uint32_t m = d->active; m; m &= m - 1) {
@@ -68,7 +68,7 @@ void mh_dram_scan(struct mh_dram *d)
     for (;;) {
         f = d->tiered ? mh_tiers_scan(d, MH_TICKS * floor) : scan_from(d, MH_TICKS * floor);
         at = floor + (f.best >> MH_KEY_SHIFT) / MH_TICKS;
-        /* Column commands are never due before the end of a bundle, so whoever is here is a row command. If its slot
+        /* Column commands are never due before the end of a bundle, so this is a row command. If its slot
          * is taken, another candidate may be first in the next free one. */
         if (at > d->bundle.last)
             break;

@@ -26,7 +26,7 @@ struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
     t->silver = malloc(entries[MH_SILVER]);
     t->normal.read = calloc(entries[MH_NORMAL], sizeof *t->normal.read);
     memset(t->hits, 0xff, sizeof t->hits);
-    t->by_tenant = !strcmp(cfg->scheduler, "mpki");
+    t->by_tenant = cfg->scheduler == MH_DRAM_MPKI;
     t->priority = mh_priority_create(cfg, entries);
     t->watch = mh_watch_create(entries);
     if (mh_dq_init(&t->queue[MH_GOLDEN], entries[MH_GOLDEN]) || mh_dq_init(&t->queue[MH_SILVER], entries[MH_SILVER]) ||

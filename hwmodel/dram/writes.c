@@ -143,7 +143,7 @@ uint32_t mh_writes_count(const struct mh_writes *w, enum mh_tier tier, bool writ
 
 /* What tells requests apart is switched at a cycle, while they wait. */
 
-/* Requests are told apart from now on: those that wait are nobody's. */
+/* Requests are told apart from now on: those that wait belong to no queue. */
 static void begin(struct mh_dram *d)
 {
     if (d->tiered)
@@ -280,7 +280,7 @@ void mh_direction_candidate(struct mh_dram *d, uint32_t b)
         mh_pick_none(d, b);
     } else {
         mh_pick_row(d, b, &d->queue, d->queue.list[b][!d->writing].first);
-        d->ahead[b] = d->until_column[MH_KIND_NONE]; /* nobody is served before the turn */
+        d->ahead[b] = d->until_column[MH_KIND_NONE]; /* no request is served before the turn */
     }
 }
 

@@ -76,7 +76,6 @@ struct mh_gpu {
     bool misses_hold;                /**< l1tlb.on_miss hold: a line whose page misses stays at the head of its LSU */
     bool subqueues;                  /**< L1D miss queues have them (l1d.subqueues) */
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
-    bool sectors;                    /**< the L2 has them (l2.sector_bytes) */
     bool tells_waits;                /**< sm.wait_reasons */
     bool paging;                     /**< demand paging (uvm.mode on) */
     bool compressing;                /**< demand paging keeps compressed pages (uvm.compression) */

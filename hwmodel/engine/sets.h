@@ -5,15 +5,8 @@
 #ifndef MEMHELM_ENGINE_SETS_H
 #define MEMHELM_ENGINE_SETS_H
 
-#include <string.h>
-
 #include "engine/arith.h"
-
-enum mh_set_rule {
-    MH_SETS_MODULO, /**< the low bits; of sets that are no power of two the remainder */
-    MH_SETS_FOLD, /**< the low bits XORed with as many above them; of sets that are no power of two the sum of digits */
-    MH_SETS_FERMI, /**< Fermi's L1D, 32 or 64 sets (Nugteren et al., HPCA 2014); GPGPU-Sim's index function `H` */
-};
+#include "memhelm/config_words.h"
 
 struct mh_sets {
     struct mh_divisor by; /**< the number of sets */
@@ -27,12 +20,6 @@ static inline struct mh_sets mh_sets(uint32_t count, enum mh_set_rule rule)
     uint32_t bits = count & (count - 1) ? 0 : (uint32_t)__builtin_ctz(count);
 
     return (struct mh_sets){mh_divisor(count), (uint8_t)bits, (uint8_t)rule};
-}
-
-/** The rule that a word of the configuration names. */
-static inline enum mh_set_rule mh_set_rule(const char *index)
-{
-    return strcmp(index, "fold") ? MH_SETS_MODULO : MH_SETS_FOLD;
 }
 
 /** Folded once, as GPGPU-Sim's bitwise_hash_function() (hashing.cc:99) and the second-level TLBs of Intel's cores do.

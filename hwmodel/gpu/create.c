@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "control/control.h"
 #include "engine/gpu.h"
@@ -143,7 +142,7 @@ static int init_control(struct mh_gpu *g)
                     (g->steal->walkers ? MH_FEATURE_WALK_QUEUES : 0) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0) |
                     (g->uvm->on ? MH_FEATURE_UVM : 0) | (g->subqueues ? MH_FEATURE_MISS_QUEUES : 0) |
                     (g->shared_sms ? MH_FEATURE_QUOTAS | MH_FEATURE_L1D_WAYS : 0) |
-                    (strcmp(c->dram.scheduler, "mpki") ? MH_FEATURE_DRAM_RANK : 0),
+                    (c->dram.scheduler != MH_DRAM_MPKI ? MH_FEATURE_DRAM_RANK : 0),
         .uvm = g->uvm->capacity,
         .uvm_unit = g->uvm->bytes,
         .rate_interval = mh_rate_interval(c),
@@ -239,7 +238,7 @@ static struct mh_gpu *create(struct mh_gpu *g, const struct mh_config *cfg, stru
     for (uint32_t i = 0; !bad && i < g->tenants; i++)
         bad = init_tenant(g, i, err);
     bad = bad || mh_gpu_fits_together(cfg, work, err) || mh_uvm_start(g, err);
-    /* Last: it shows roots, who is there, and how much of them memory holds. */
+    /* Last: registers show roots, present tenants and how much of each is in memory. */
     if (!bad && init_control(g))
         bad = mh_fail(err, "out of memory for the register window");
     if (bad) {
@@ -284,7 +283,7 @@ static struct mh_workload *create_workload(const struct mh_config *cfg, uint32_t
     struct mh_trace_how how = {.lanes = cfg->sm.lanes, .lenient = cfg->workload.trace_lenient};
     struct mh_workload *w = mh_workload_create_how(t->kernel, t->size, seed, how, err);
 
-    if (w && !strcmp(cfg->workload.instructions, "ptx"))
+    if (w && cfg->workload.instructions == MH_INSTRUCTIONS_PTX)
         mh_workload_ptx(w);
     if (w && mh_fit_workload(cfg, i, w, err)) {
         w->destroy(w);
@@ -310,7 +309,7 @@ const struct mh_launch *mh_workload_launches(const struct mh_workload *w, uint32
     return w->launches;
 }
 
-/* What is made at once comes first: if it does not fit, nobody has waited for the others. */
+/* Workloads that are made at once come first: one that does not fit fails before any slow one is made. */
 static int create_workloads(const struct mh_config *cfg, struct mh_workload *work[], struct mh_error *err)
 {
     for (int slow = 0; slow < 2; slow++)

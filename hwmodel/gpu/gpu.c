@@ -77,8 +77,7 @@ static void fill_stats(struct mh_gpu *g)
         if (g->cfg.run.completions)
             g->stats.completed[t] = g->tenant[t].completed;
     }
-    if (g->tells_waits)
-        mh_waits_read(g, g->stats.waits);
+    mh_waits_read(g, g->stats.waits);
     g->stats.knobs = g->knobs;
     g->stats.control = *mh_control_stats(g->control);
     g->stats.events = g->wheel.executed;

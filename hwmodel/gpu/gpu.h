@@ -1,4 +1,4 @@
-/* Making and checking a whole GPU, for unit tests: what hwmodel.h has is for everybody. */
+/* Creates and checks a whole GPU, for unit tests; the public interface is hwmodel.h. */
 #ifndef MEMHELM_GPU_GPU_H
 #define MEMHELM_GPU_GPU_H
 
@@ -47,7 +47,7 @@ void mh_blocks_counters(struct mh_gpu *g, struct mh_counters *out);
 void mh_blocks_restart(struct mh_gpu *g);
 
 /*
- * Who is there, and on which SMs: tenants that come and go during the run, and page table roots of SMs.
+ * Tenants that come and go during the run, their SMs, and the page table roots of SMs.
  *
  * A tenant that comes starts its workload from the beginning. One that leaves is taken away as a driver tears a context
  * down: its CTAs are killed, what they have issued drains, then its translations are flushed. An SM that changes its
@@ -65,7 +65,7 @@ void mh_tenants_change(struct mh_gpu *g);
 /** After a cycle with `attention`: ends the drains of SMs and of tenants that have left, as far as they are done. */
 void mh_tenants_drain(struct mh_gpu *g);
 
-/** The firmware is gone: SMs go back to whom they were of at the start. */
+/** The firmware is gone: SMs go back to their tenants at the start of the run. */
 void mh_tenants_give_back(struct mh_gpu *g);
 
 /** struct mh_control_ops: registers TENANTS, UVM_FREE, SM_DRAINING and SM_HOLDS; SM_ROOT, TLB_FLUSH and PTE_CHANGED. */
@@ -165,8 +165,8 @@ void mh_timeline_take(struct mh_gpu *g);
  *
  * Four signs: no event is left although requests are outstanding; the oldest request is older than any that a GPU
  * makes, and stands where it stood a look before; a cycle does not end, because its events schedule each other in it;
- * or because a workload without an instruction starts again in it. A GPU that has nothing outstanding is idle, whoever
- * keeps it so.
+ * or because a workload without an instruction starts again in it. A GPU with nothing outstanding is idle, not
+ * deadlocked.
  */
 struct mh_gpu;
 

@@ -102,7 +102,7 @@ static uint32_t scale(uint64_t amount, uint64_t num, uint64_t den)
 
 uint32_t mh_rate_interval(const struct mh_config *cfg)
 {
-    uint64_t hz = !strcmp(cfg->l1d.rate_clock, "noc") ? noc_hz(cfg) : cfg->clock.gpu_hz;
+    uint64_t hz = cfg->l1d.rate_clock == MH_RATE_NOC ? noc_hz(cfg) : cfg->clock.gpu_hz;
 
     return cfg->l1d.subqueues ? scale(256ull * cfg->l1d.rate_interval, cfg->clock.gpu_hz, hz) : 0;
 }
@@ -152,7 +152,7 @@ int mh_gpu_fits(const struct mh_config *cfg, struct mh_error *err)
 
         if (!k || !k->least_bytes || mh_kernel_input(cfg->tenants[t].kernel, &length))
             continue;
-        uint64_t bytes = k->least_bytes(size ? size : k->size_default);
+        uint64_t bytes = mh_kernel_least_bytes(k, size ? size : k->size_default);
 
         if (bytes > share_of(cfg))
             return mh_fit_fail(cfg, t, bytes, err);

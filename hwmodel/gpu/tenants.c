@@ -71,7 +71,7 @@ void mh_tenants_change(struct mh_gpu *g)
 {
     const uint64_t now = g->wheel.now;
 
-    /* Who leaves goes first: who comes finds the places free. */
+    /* Tenants that leave go first: those that come find the places free. */
     for (uint32_t i = 0; i < g->tenants; i++)
         if (g->tenant[i].presence == MH_PRESENT && g->tenant[i].leave == now)
             leave(g, i);
@@ -291,7 +291,7 @@ static int check(const struct least *least, const struct mh_config *cfg, uint32_
     return refuse(least, cfg, t->sm_first, cycle, err);
 }
 
-/* SMs are fullest when somebody has come. */
+/* SMs are fullest just after a tenant arrives. */
 int mh_gpu_fits_together(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err)
 {
     struct least least = {0};

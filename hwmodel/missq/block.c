@@ -18,7 +18,7 @@ static int init(struct mh_gpu *g)
     g->subqueues = g->cfg.l1d.subqueues != 0;
     if (!g->subqueues)
         return 0;
-    m->gpu_rate = !strcmp(g->cfg.l1d.rate_clock, "gpu");
+    m->gpu_rate = g->cfg.l1d.rate_clock == MH_RATE_GPU;
     m->sm = mh_aligned_zeros(g->cfg.sm.count * sizeof *m->sm);
     if (!m->sm)
         return -1;
@@ -108,8 +108,8 @@ static void check_heads(const struct mh_gpu *g, uint32_t sm)
             in_line += line->item[(line->head + i) & line->mask] == sm;
         MH_CHECK(!line->count || !g->noc->bank[b].credits);
     }
-    MH_CHECK(in_line == (g->noc->inputs ? 0 : waiting + g->noc->port[sm].waiting));
-    MH_CHECK(!q->held || mh_noc_waiting(g->noc, sm) <= (g->noc->inputs ? g->cfg.noc.vcs : 0));
+    MH_CHECK(in_line == (mh_noc_at_inputs(g->noc) ? 0 : waiting + g->noc->port[sm].waiting));
+    MH_CHECK(!q->held || mh_noc_waiting(g->noc, sm) <= (mh_noc_at_inputs(g->noc) ? g->cfg.noc.vcs : 0));
 }
 
 void mh_missq_check(const struct mh_gpu *g)
@@ -191,7 +191,7 @@ static void say_head(const struct mh_gpu *g, uint32_t sm, uint32_t tenant, FILE 
 
     fprintf(out, "; the head of tenant %u (%.40s) in the sub-queues of SM %u, request %u of physical line 0x%" PRIx64,
             tenant, g->cfg.tenants[tenant].kernel, sm, v->head, mh_line_address(&g->cfg, head->line));
-    if (v->waiting && g->noc->inputs) {
+    if (v->waiting && mh_noc_at_inputs(g->noc)) {
         fputs(" finds its input taken", out);
         mh_path_port(g, sm, out);
     } else if (v->waiting) {

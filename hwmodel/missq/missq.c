@@ -1,7 +1,5 @@
 #include "missq/missq.h"
 
-#include <string.h>
-
 #include "noc/noc.h"
 
 /*
@@ -139,5 +137,5 @@ uint64_t mh_missq_longest_wait(const struct mh_config *cfg)
 
     if (!cfg->l1d.subqueues)
         return 0;
-    return !strcmp(cfg->l1d.rate_clock, "noc") ? cycles * gpu / noc + 1 : cycles;
+    return cfg->l1d.rate_clock == MH_RATE_NOC ? cycles * gpu / noc + 1 : cycles;
 }

@@ -23,7 +23,7 @@
  * At each start of an interval a tenant has its quota and the fraction of a credit that it had left; whole credits that
  * it did not use are gone (ours: the paper resets the credits to the quota, in whole requests. One of its 20 units of
  * bandwidth is less than a request, so the fraction has to carry). A request takes a whole credit. Nothing happens at
- * the starts: the credits are worked out when somebody asks.
+ * the starts: credits are computed when they are read.
  */
 /** In units of ISSUE_RATE, MH_RATE_ONE for a request. */
 struct mh_issue_credits {

@@ -1,7 +1,5 @@
 #include "noc/noc.h"
 
-#include <string.h>
-
 #include "engine/gpu.h"
 #include "engine/ports.h"
 #include "noc/packet.h"
@@ -64,7 +62,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     mh_interleave_tenants(n->interleave, cfg);
     n->queue_latency = cfg->l2.queue_latency;
     n->places = mh_config_bank_places(cfg);
-    n->bypass_wires = cfg->l2.bypass_wires && strcmp(cfg->noc.queues, "input");
+    n->bypass_wires = cfg->l2.bypass_wires && cfg->noc.queues != MH_QUEUES_INPUT;
     n->flit_bytes = cfg->noc.flit_bytes;
     init_clock(n, cfg);
     init_flits(n);

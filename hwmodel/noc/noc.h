@@ -110,6 +110,12 @@ static inline uint32_t mh_noc_bank(const struct mh_noc *n, uint32_t tenant, uint
     return mh_interleave_bank(&n->interleave[tenant], line);
 }
 
+/** Packets wait at the crossbars' inputs (noc.queues input), not for a credit of their bank. */
+static inline bool mh_noc_at_inputs(const struct mh_noc *n)
+{
+    return n->inputs != NULL;
+}
+
 /** Requests that wait at the port. */
 static inline uint32_t mh_noc_waiting(const struct mh_noc *n, uint32_t port)
 {

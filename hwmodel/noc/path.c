@@ -6,7 +6,6 @@
 #include "pages/page_table.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Crossbar: where a request is between its port and its bank. */
 
@@ -125,7 +124,7 @@ static int init(struct mh_gpu *g)
         return -1;
     g->req = g->noc->req;
     g->req_bytes = g->noc->bytes;
-    return strcmp(g->cfg.noc.queues, "input") ? 0 : mh_inputs_init(g, g->noc);
+    return g->cfg.noc.queues != MH_QUEUES_INPUT ? 0 : mh_inputs_init(g, g->noc);
 }
 
 static void free_all(struct mh_gpu *g)

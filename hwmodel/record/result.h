@@ -1,4 +1,4 @@
-/* result.json: the one place that knows its form, in both directions. Reading is in memhelm/record.h. */
+/* result.json, both ways; reading is declared in memhelm/record.h. */
 #ifndef MEMHELM_RECORD_RESULT_H
 #define MEMHELM_RECORD_RESULT_H
 

@@ -16,8 +16,8 @@ static int init(struct mh_gpu *g)
 
     g->l1d_mshrs = mh_divisor(c->l1d.mshrs);
     g->l1tlb_mshrs = mh_divisor(c->l1tlb.mshrs);
-    g->store_drops = !strcmp(c->l1d.store_hit, "drop");
-    g->misses_hold = !strcmp(c->l1tlb.on_miss, "hold");
+    g->store_drops = c->l1d.store_hit == MH_STORE_HIT_DROP;
+    g->misses_hold = c->l1tlb.on_miss == MH_ON_MISS_HOLD;
     g->sm = mh_aligned_zeros(c->sm.count * sizeof *g->sm);
     for (uint32_t i = 0; g->sm && i < c->sm.count; i++)
         if (mh_sm_init(&g->sm[i], i, c))
@@ -128,7 +128,7 @@ const struct mh_block mh_block_sm = {.init = init,
                                      .read = read_counts,
                                      .restart = restart};
 
-/* Every pending line, warp and CTA is free, or held by exactly who says so. */
+/* Every pending line, warp and CTA is free, or has exactly the holder that it names. */
 #ifdef MH_DEBUG
 
 static uint32_t count_pending(const struct mh_sm *sm, uint32_t head)
@@ -233,7 +233,7 @@ static void check_quota(const struct mh_gpu *g, const struct mh_sm *sm)
     MH_CHECK(sm->held_memory == (held_memory | (sm->lsu_apart ? sm->lsu_order->closed : 0)));
 }
 
-/* Whoever has a stock can issue, and no memory instruction, whatever comes then. Nobody else has one. */
+/* A warp with a stock can issue, but no memory instruction. No other warp has a stock. */
 static void check_stocks(const struct mh_sm *sm)
 {
     for (uint32_t p = 0; p < MH_MAX_WARPS; p++) {

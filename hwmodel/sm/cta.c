@@ -64,8 +64,7 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
                            .age = g->cta_age++,
                            .tenant = (uint8_t)tenant};
     if (!sm->standing) {
-        if (sm->tells_waits)
-            mh_waits_empty(g, sm->id, tenant, mh_sm_busy_until(sm));
+        mh_waits_empty(g, sm->id, tenant, mh_sm_busy_until(sm));
         mh_sm_no_stall(sm, g->wheel.now); /* it had no warps */
     }
     sm->free_ctas &= ~(1ull << id);
@@ -340,7 +339,7 @@ void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
         release_barrier(g, sm, cta);
 }
 
-/* --- What firmware reads of CTAs: who holds them, how many, what they take. */
+/* --- What firmware reads of CTAs: holders, numbers, resources. */
 
 static uint32_t holders(const struct mh_gpu *g, uint32_t word)
 {

@@ -238,8 +238,7 @@ void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
     uint32_t tenant = sm->warp[sm->slot_at[__builtin_ctzll(sm->standing)]].tenant;
 
     g->tenant[tenant].count.sm_stalls += mh_max64(busy, g->wheel.now) - busy;
-    if (sm->tells_waits && busy < g->wheel.now)
-        mh_waits_open(g, sm->id, busy);
+    mh_waits_open(g, sm->id, busy);
     mh_sm_no_stall(sm, g->wheel.now);
 }
 
@@ -247,8 +246,7 @@ void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
 static __attribute__((noinline, cold)) void tell_issue(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
 {
     /* A gap in which counters were read may end without another cycle. */
-    if (sm->tells_waits)
-        mh_waits_gap(g, sm->id, sm->slot_at[w->position], w->tenant, sm->memory >> w->position & 1, g->wheel.now);
+    mh_waits_gap(g, sm->id, sm->slot_at[w->position], w->tenant, sm->memory >> w->position & 1, g->wheel.now);
     if (!w->gap_left && w->op.kind == MH_OP_EXIT)
         return;
     if (sm->scheduler == MH_LRR_GTO)
@@ -263,8 +261,7 @@ static __attribute__((noinline)) void count_stalled(struct mh_gpu *g, const stru
     const uint32_t slot = sm->slot_at[position], tenant = sm->warp[slot].tenant;
 
     g->tenant[tenant].count.sm_stalls += cycles;
-    if (sm->tells_waits)
-        mh_waits_gap(g, sm->id, slot, tenant, sm->memory >> position & 1, g->wheel.now - cycles);
+    mh_waits_gap(g, sm->id, slot, tenant, sm->memory >> position & 1, g->wheel.now - cycles);
 }
 
 /* True: for the other ports nothing has changed. */

@@ -11,7 +11,7 @@
 struct mh_sets mh_l1d_sets(const struct mh_config *cfg)
 {
     uint32_t sets = cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways;
-    enum mh_set_rule rule = mh_set_rule(cfg->l1d.index);
+    enum mh_set_rule rule = cfg->l1d.index;
 
     return mh_sets(sets, rule == MH_SETS_FOLD && (sets == 32 || sets == 64) ? MH_SETS_FERMI : rule);
 }
@@ -83,7 +83,7 @@ static inline void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struc
 
     uint32_t id = __builtin_expect(g->subqueues, 0) ? mh_missq_send(g, &r) : mh_noc_send(g, &r);
 
-    if (__builtin_expect(g->sectors, 0) && r.kind == MH_REQ_WRITE)
+    if (__builtin_expect(sm->written != NULL, 0) && r.kind == MH_REQ_WRITE)
         g->req_bytes[id] = sm->written->now;
 }
 
@@ -169,7 +169,7 @@ static struct mh_l1_mshr *join(struct mh_sm *sm, struct mh_l1_mshr *e, struct mh
 }
 
 /*
- * Joins the MSHR of the line, or takes one; asks for the sectors that nobody has asked for yet. What an MSHR has
+ * Joins the MSHR of the line, or takes one; asks for the sectors that have not been asked for. What an MSHR has
  * received it keeps until it is free. False: something is missing, and nothing has changed.
  */
 static enum mh_taken miss(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use, struct mh_counters *c)
@@ -351,7 +351,7 @@ void mh_l1d_filled(struct mh_gpu *g, uint32_t arrived_there)
 
     fill(g, sm, e->line, sectors);
     e->arrived |= sectors;
-    if (__builtin_expect(sm->tells_waits, 0))
+    if (mh_waits_on(g))
         tell_waits(g, sm, mshr);
     if (e->arrived == e->asked) {
         finish(g, sm, mshr);

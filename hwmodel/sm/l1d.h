@@ -65,7 +65,7 @@ void mh_l1d_give_up(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use);
  *   - else, where all others hold just theirs, the least recently used line of another.
  * With two tenants whose ways are those of the set that is the paper's rule, by which a tenant with fewer takes the
  * least recently used line that is not its own. Nothing moves when the knob does: ways change hands as lines come. Ways
- * of a tenant that has left are nobody's (ours).
+ * of a tenant that has left belong to no tenant (ours).
  */
 struct mh_gpu;
 

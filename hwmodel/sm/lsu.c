@@ -63,7 +63,7 @@ void mh_lsu_again(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (sm->lsu_refused)
         mh_lsu_count_refused(g, sm, next_step(g, sm));
-    if (__builtin_expect(sm->tells_waits, 0) && sm->lsu_stalled)
+    if (sm->lsu_stalled)
         mh_waits_again(g, sm->id);
     sm->lsu_refused = 0;
     sm->lsu_stalled = false;
@@ -96,9 +96,9 @@ static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t t
 }
 
 /* Its bytes go with each line: an L2 with sectors wants to know what a store writes. */
-static inline bool is_marked(const struct mh_gpu *g, struct mh_use use)
+static inline bool is_marked(const struct mh_sm *sm, struct mh_use use)
 {
-    return __builtin_expect(g->sectors, 0) && use.kind == MH_OP_STORE;
+    return __builtin_expect(sm->written != NULL, 0) && use.kind == MH_OP_STORE;
 }
 
 /* What a store in the LSU writes, line by line. */
@@ -113,7 +113,7 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
     struct mh_lsu_op *op = mh_lsu_at(sm, sm->lsu_count++);
 
     mh_coalesce(&w->op, w->addr, g->line_shift, g->page_shift, &op->lines);
-    if (__builtin_expect(g->sectors, 0) && w->op.kind == MH_OP_STORE)
+    if (__builtin_expect(sm->written != NULL, 0) && w->op.kind == MH_OP_STORE)
         mh_written_lines(&w->op, w->addr, g->line_shift, &op->lines, written_by(sm, op));
     g->tenant[w->tenant].count.mem_lines += op->lines.count;
     op->next = 0;
@@ -167,7 +167,7 @@ static IN_STEP bool replay(struct mh_gpu *g, struct mh_sm *sm, uint32_t id, uint
     uint32_t next = p->next;
 
     mh_pending_give(sm, id);
-    if (is_marked(g, p->use))
+    if (is_marked(sm, p->use))
         sm->written->now = sm->written->pending[id];
     enum mh_taken taken = use_translation(g, sm, p->line, ppn, p->use);
 
@@ -301,7 +301,7 @@ static IN_STEP enum mh_taken wait_for_translation(struct mh_gpu *g, struct mh_sm
     uint32_t id = mh_pending_take(sm);
 
     sm->pending[id] = (struct mh_pending){.line = line, .ppn = MH_NO_PAGE, .next = MH_NONE, .use = use};
-    if (is_marked(g, use))
+    if (is_marked(sm, use))
         sm->written->pending[id] = sm->written->now;
     if (e->head == MH_NONE)
         e->head = id;
@@ -353,7 +353,7 @@ static IN_STEP bool process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op
         return false;
     use.sectors = l->sectors;
     use.full = l->full;
-    if (is_marked(g, use))
+    if (is_marked(sm, use))
         sm->written->now = written_by(sm, op)[op->next];
     /* A line that cannot be taken leaves `page` and `ppn` as they are: same_page() spares the next try the look-up. */
     enum mh_taken taken = op->ppn >= 0 ? use_translation(g, sm, l->line, (uint32_t)op->ppn, use)

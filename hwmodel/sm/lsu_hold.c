@@ -11,7 +11,7 @@
  * sm.lsu_order per-kernel, for its tenant. When the page is there the same line is tried again, in the answer's cycle,
  * and hits. It has looked the page up once: later tries count nothing, and take no place among the pending lines.
  *
- * The instruction knows its MSHR. It keeps no list: nobody else can wait for that page, as no other line of the tenant
+ * The instruction knows its MSHR. It keeps no list: nothing else can wait for that page, as no other line of the tenant
  * is looked up meanwhile.
  */
 struct mh_lsu_op *mh_lsu_held(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t mshr)
@@ -65,7 +65,7 @@ bool mh_lsu_hold_pins(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t t
 }
 
 /*
- * What others ask of LSU and L1 TLB: whom they serve, and that they forget what they know of page tables that change,
+ * What other blocks ask of LSU and L1 TLB: which tenants they serve, and to forget translations that have changed,
  * after a shootdown of a tenant, or of one page that migrates.
  */
 
@@ -83,8 +83,8 @@ bool mh_lsu_serves(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tena
     return false;
 }
 
-/* Those whose lines the LSU takes, and those whose pages are on their way. In order, nobody has begun one behind the
- * head. */
+/* Those whose lines the LSU takes, and those whose pages are on their way. In order, no instruction behind the
+ * head has begun. */
 void mh_lsu_mark(struct mh_gpu *g, uint32_t id)
 {
     const struct mh_sm *sm = &g->sm[id];

@@ -95,7 +95,7 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
         return;
     }
     mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
-    if (__builtin_expect(g->tells_waits, 0))
+    if (mh_waits_on(g))
         tell_waits(g, sm, id, e);
     if (e->head != MH_NONE) {
         /* The translation stands with the first line; those behind it, of the same page, take it from there. */

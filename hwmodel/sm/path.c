@@ -41,7 +41,7 @@ static uint32_t find_l1_mshr(const struct mh_gpu *g, const struct mh_sm *sm, con
     return MH_NONE;
 }
 
-/* The same of the L1 TLB. */
+/* Likewise for the L1 TLB. */
 static uint32_t find_tlb_mshr(const struct mh_gpu *g, const struct mh_sm *sm, const struct load *l)
 {
     for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
@@ -60,7 +60,7 @@ static void say_l1_mshr(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FILE
         mh_path_request(g, &w, out);
 }
 
-/* Stores that nobody has acknowledged. */
+/* Stores without an acknowledgement. */
 static void say_stores(const struct mh_gpu *g, uint32_t sm, FILE *out)
 {
     fprintf(out, "; the store buffer of SM %u waits for acknowledgements (EV_STORE_ACK)", sm);
@@ -287,7 +287,7 @@ static bool tell_left(const struct mh_gpu *g, const struct mh_sm *sm, FILE *out)
     return true;
 }
 
-/* Stores and atomics, which nobody waits for, and warps that were forgotten. */
+/* Stores and atomics, for which no warp waits, and warps that were forgotten. */
 bool mh_sm_left(const struct mh_gpu *g, FILE *out)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)

@@ -48,7 +48,7 @@ struct mh_quota {
 };
 
 /** What follows from the SM's configuration and from `rationed`: which units are told of what. */
-void mh_quota_tell(struct mh_sm *sm);
+void mh_quota_tell(struct mh_sm *sm, const struct mh_config *cfg);
 
 /** The knobs have changed; the caller wakes the SM. */
 void mh_quota_apply(struct mh_gpu *g, struct mh_sm *sm, const struct mh_knobs *before);

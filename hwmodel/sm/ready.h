@@ -55,7 +55,7 @@ static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm
     return mh_max64(free, sm->accept_at & -(uint64_t)lsu) | -(uint64_t)none;
 }
 
-/* From this cycle on no port is busy. Later cycles without an issue are stalls: nobody can issue. */
+/* From this cycle on no port is busy. Later cycles without an issue are stalls: no warp can issue. */
 static inline uint64_t busy_until(const struct mh_sm *sm)
 {
     uint64_t busy = sm->port[0].busy_until;
@@ -66,7 +66,7 @@ static inline uint64_t busy_until(const struct mh_sm *sm)
 }
 
 /*
- * The same of all ports, where nothing takes longer than a cycle, the LSU included: this cycle or the next one. All
+ * As above for all ports, where nothing takes longer than a cycle, the LSU included: this cycle or the next one. All
  * ports are looked at together.
  */
 static inline uint64_t next_of_fours(const struct mh_gpu *g, const struct mh_sm *sm)
@@ -112,7 +112,7 @@ static inline void set(uint64_t *mask, uint32_t bit, bool value)
     *mask = (*mask & ~(1ull << bit)) | (uint64_t)value << bit;
 }
 
-/* Whoever has a stock can issue, unless it is at a barrier: what else it waits for comes behind. */
+/* A warp with a stock can issue, unless it is at a barrier: its other waits come after the stock. */
 static inline void refresh_can(struct mh_sm *sm, const struct mh_warp *w)
 {
     const bool can = !waits(w);

@@ -6,19 +6,6 @@
 #include "waits/waits.h"
 #include "sm/sm.h"
 
-#include <string.h>
-
-enum mh_scheduler mh_scheduler_named(const char *name)
-{
-    static const char *const names[] = {
-        [MH_GTO] = "gto", [MH_LRR] = "lrr", [MH_LRR_GTO] = "lrr-gto", [MH_TWO_LEVEL] = "two-level"};
-    uint32_t i = 0;
-
-    while (i < MH_SCHEDULERS && strcmp(names[i], name) != 0)
-        i++;
-    return (enum mh_scheduler)i;
-}
-
 /* Slot w belongs to scheduler w % ports. So a fetch group of `group` warps lies in group * ports neighbouring slots. */
 static uint32_t two_level(const struct mh_sm *sm, uint32_t last, uint64_t ready)
 {
@@ -235,7 +222,7 @@ void mh_sm_leave(struct mh_sm *sm, uint32_t slot)
     sm->port[w->port].warps &= ~bit;
     sm->of_tenant[w->tenant] &= ~bit;
     if (*greedy == w->position)
-        *greedy = MH_NOBODY; /* whoever gets this position next is young */
+        *greedy = MH_NOBODY; /* the next warp at this position is young */
     if (sm->rationed)
         mh_quota_hold(sm);
 }

@@ -23,8 +23,6 @@ struct mh_gpu;
 struct mh_sm;
 struct mh_issue_port;
 
-enum mh_scheduler { MH_GTO, MH_LRR, MH_LRR_GTO, MH_TWO_LEVEL, MH_SCHEDULERS };
-
 /** Positions are in the order of dispatch; else they are warp slots. */
 static inline bool mh_by_age(enum mh_scheduler scheduler)
 {
@@ -37,9 +35,6 @@ struct mh_sm_turn {
     uint8_t greedy[MH_MAX_TENANTS]; /**< MH_NOBODY: it has exited, or there was none */
 };
 #define MH_NOBODY UINT8_MAX
-
-/** By the name in a configuration; MH_SCHEDULERS when there is none such. */
-enum mh_scheduler mh_scheduler_named(const char *name);
 
 /**
  * GTO among `ready`, not 0: a bit per warp, older ones below younger ones. `last` issued last; above 63: none.

@@ -12,12 +12,11 @@
 
 #include <string.h>
 
-/* "same" is no scheduler's name. */
 static uint8_t scheduler_of(const struct mh_config *cfg)
 {
-    enum mh_scheduler alone = mh_scheduler_named(cfg->sm.scheduler_alone);
+    enum mh_scheduler alone = cfg->sm.scheduler_alone;
 
-    return (uint8_t)(cfg->tenants_count == 1 && alone != MH_SCHEDULERS ? alone : mh_scheduler_named(cfg->sm.scheduler));
+    return (uint8_t)(cfg->tenants_count == 1 && alone != MH_SCHEDULER_SAME ? alone : cfg->sm.scheduler);
 }
 
 static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
@@ -91,7 +90,7 @@ static int init_tlb(struct mh_sm *sm, const struct mh_config *cfg)
     const struct mh_l1tlb_cfg *c = &cfg->l1tlb;
     uint32_t sets = c->ways ? c->entries / c->ways : 1;
 
-    return mh_assoc_init_with(&sm->tlb, c->entries, mh_sets(sets, mh_set_rule(c->index)), c->mshrs);
+    return mh_assoc_init_with(&sm->tlb, c->entries, mh_sets(sets, c->index), c->mshrs);
 }
 
 static int init_l1d(struct mh_sm *sm, const struct mh_config *cfg)
@@ -115,12 +114,11 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
     sm->lsu = mh_aligned_zeros(cfg->sm.lsu_queue * sizeof *sm->lsu);
     if (!sm->warp || !sm->cta || !sm->lsu)
         return -1;
-    if (!strcmp(cfg->sm.lsu_order, "per-kernel") && mh_lsu_order_init(sm, cfg))
+    if (cfg->sm.lsu_order == MH_LSU_PER_KERNEL && mh_lsu_order_init(sm, cfg))
         return -1;
     if (mh_stalls_init(sm, cfg) || (cfg->l2.sector_bytes && !(sm->written = mh_written_create(cfg))))
         return -1;
-    sm->tells_waits = cfg->sm.wait_reasons;
-    mh_quota_tell(sm);
+    mh_quota_tell(sm, cfg);
     return init_lists(sm, cfg) || init_tlb(sm, cfg) || mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
            init_l1d(sm, cfg) || mh_index_init(&sm->l1_index, cfg->l1d.mshrs) || !(sm->umon = mh_umon_create(cfg, id));
 }

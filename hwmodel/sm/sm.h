@@ -47,7 +47,7 @@ struct mh_load {
  */
 struct mh_warp {
     struct mh_op op;   /**< next operation; its gap first. The mask of a barrier or exit: all threads that exist */
-    uint32_t gap_left; /**< instructions of the gap not yet issued, beside the warp's stock */
+    uint32_t gap_left; /**< instructions of the gap not yet issued, without the warp's stock */
     uint32_t order;    /**< load slots in the order of issue, newest in the lowest 4 bits */
     uint8_t tenant, port;
     uint8_t position;   /**< its bit in the SM's masks of what can issue */
@@ -92,7 +92,7 @@ struct mh_issue_port {
     bool faults;         /**< some warp of the SM is `faulting` */
 };
 
-/** What the LSU does with a line, and for whom. One word: it is passed and kept by value. */
+/** What the LSU does with a line, and for which warp. One word: it is passed and kept by value. */
 struct mh_use {
     uint8_t warp, tenant;
     uint8_t slot : 4, kind : 4;    /**< load slot; enum mh_op_kind */
@@ -154,12 +154,11 @@ struct mh_sm {
     bool count_stalls;    /**< sm.stall_reasons */
     bool monitored;       /**< L1D_MONITOR */
     bool count_loads;     /**< either */
-    bool bursts;          /**< GTO, and nobody has a WARP_QUOTA: a gap is one event */
+    bool bursts;          /**< GTO, and no tenant has a WARP_QUOTA: a gap is one event */
     bool stocks;          /**< neither GTO nor lrr-gto, no WARP_QUOTA, no wait_reasons: warps have a stock */
     bool fours;           /**< positions are slots, and there are four ports */
-    bool tells_issue;     /**< rationed or lrr-gto: somebody wants to know of each issue */
-    bool tells_loads;     /**< rationed, count_stalls or tells_waits: of each load that is done */
-    bool tells_waits;     /**< sm.wait_reasons */
+    bool tells_issue;     /**< rationed, lrr-gto or sm.wait_reasons: each issue is reported */
+    bool tells_loads;     /**< rationed, count_stalls or sm.wait_reasons: of each load that is done */
     bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu_order.h): a stall is of some tenants, maybe not of all */
     bool rationed;        /**< some quota or limit is in force (sm/quota.h) */
     uint32_t replay_head; /**< lines whose translation has come */
@@ -215,7 +214,7 @@ struct mh_sm {
     bool tlb_waiting;         /**< for a credit of the L2 TLB */
     struct mh_assoc tlb;      /**< expects what its MSHRs wait for */
     struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
-    uint8_t root;             /**< tenant whose page table it uses; MH_NO_ROOT: nobody's, or tenants share it */
+    uint8_t root;             /**< tenant whose page table it uses; MH_NO_ROOT: none, or tenants share it */
     uint8_t next_root;        /**< draining: tenant that gets it */
     bool draining;            /**< gets no CTA until what it has is done, then has another root */
 } __attribute__((aligned(MH_HOST_LINE)));

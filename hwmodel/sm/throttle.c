@@ -98,7 +98,7 @@ void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
     const uint64_t before = sm->allowed;
 
     sm->allowed = allowed_positions(g, sm);
-    if (sm->tells_waits)
+    if (mh_waits_on(g))
         tell_waits(g, sm, sm->allowed & ~before);
     for (uint32_t p = 0; p < sm->ports; p++)
         cut_burst(g, sm, &sm->port[p], ~sm->allowed);

@@ -1,6 +1,5 @@
 /* The blocks of translation, as engine/block.h has them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/gpu.h"
 #include "translate/check.h"
@@ -51,7 +50,7 @@ static int init_copy(struct mh_l2tlb_copy *c, const struct mh_config *cfg)
 {
     uint32_t entries = cfg->l2tlb.entries;
 
-    return mh_tlb_init(&c->tlb, entries ? entries : cfg->l2tlb.ways, cfg->l2tlb.ways, mh_set_rule(cfg->l2tlb.index)) ||
+    return mh_tlb_init(&c->tlb, entries ? entries : cfg->l2tlb.ways, cfg->l2tlb.ways, cfg->l2tlb.index) ||
            mh_assoc_init(&c->bypass, cfg->l2tlb.bypass_entries);
 }
 
@@ -69,8 +68,8 @@ int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)
 {
     t->tenants = cfg->tenants_count;
     t->copies = cfg->l2tlb.private ? t->tenants : 1;
-    t->one_lane = !strcmp(cfg->l2tlb.lanes, "one");
-    t->one_table = !strcmp(cfg->l2tlb.mshr_table, "one");
+    t->one_lane = cfg->l2tlb.lanes == MH_LANES_ONE;
+    t->one_table = cfg->l2tlb.mshr_table == MH_MSHR_TABLE_ONE;
     t->mshrs = cfg->l2tlb.mshrs * t->copies;
     t->latency = cfg->l2tlb.entries ? cfg->l2tlb.latency : 0;
     for (uint32_t i = 0; i < t->copies; i++)

@@ -14,7 +14,7 @@ struct mh_walk;
  */
 void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn, uint32_t frame);
 
-/** The same, unless the walk is at the node of its tenant's page table that leads to its page. */
+/** Stops the program unless the walk is at the node of its tenant's page table that leads to its page. */
 void mh_check_walk(const struct mh_gpu *g, const struct mh_walk *w);
 
 void mh_l2tlb_check(const struct mh_gpu *g);

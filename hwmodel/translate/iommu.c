@@ -9,7 +9,7 @@ int mh_iommu_init(struct mh_iommu *m, const struct mh_config *cfg)
 
     if (!c->l1_entries)
         return 0;
-    if (c->l2_entries && mh_tlb_init(&m->l2, c->l2_entries, c->l2_ways, mh_set_rule(cfg->l2tlb.index)))
+    if (c->l2_entries && mh_tlb_init(&m->l2, c->l2_entries, c->l2_ways, cfg->l2tlb.index))
         return -1;
     /* Any queue may have to hold all MSHRs: with one lane they are all in the first. */
     for (uint32_t i = 0; i < cfg->tenants_count; i++)

@@ -7,7 +7,7 @@
  * busy and the walk buffer is full stays at the head, and those behind it wait, hits too: gem5's coalescers stop in
  * order (tlb_coalescer.cc, tlb.cc), and few hit (of preset simt's six irregular kernels NW most, 1 in 1000). Each holds
  * an MSHR of the L2 TLB, so there are never more of them than l2tlb.mshrs. Where the L2 TLB has a lane for each tenant
- * there is a queue for each, and they take turns (ours). Both TLBs are everybody's also with l2tlb.private and
+ * there is a queue for each, and they take turns (ours). All tenants share both TLBs, even with l2tlb.private and
  * walk.private.
  */
 #ifndef MEMHELM_TRANSLATE_IOMMU_H

@@ -10,11 +10,6 @@
 #include "translate/walk.h"
 #include "waits/waits.h"
 
-static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
-{
-    return &g->l2tlb->copy[g->l2tlb->part[tenant].copy];
-}
-
 /*
  * Every request takes the same time from its credit to the look-up (ours). So the order of arrival is known here, and
  * the port can be claimed.
@@ -22,7 +17,7 @@ static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
 static void send(struct mh_gpu *g, uint32_t mshr, uint32_t tenant)
 {
     uint64_t at = g->wheel.now + g->cfg.l1tlb.latency + g->cfg.noc.tlb_latency;
-    uint64_t *port_free = copy_of(g, tenant)->port_free;
+    uint64_t *port_free = mh_l2tlb_copy_of(g, tenant)->port_free;
 
     if (at < port_free[0])
         at = port_free[0];
@@ -146,7 +141,7 @@ static void count_warp(struct mh_gpu *g, uint32_t mshr, const struct mh_tlb_mshr
 /* False: it misses, and nothing can take the miss now. Such a look-up is not counted, as it comes again. */
 static bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
 {
-    struct mh_l2tlb_copy *copy = copy_of(g, e->tenant);
+    struct mh_l2tlb_copy *copy = mh_l2tlb_copy_of(g, e->tenant);
     struct mh_counters *c = &g->tenant[e->tenant].count;
     int64_t ppn = mh_tlb_lookup(&copy->tlb, e->key);
     bool in_tlb = ppn >= 0;
@@ -236,7 +231,7 @@ void mh_l2tlb_retry(struct mh_gpu *g, uint32_t none)
 
 static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool token)
 {
-    struct mh_l2tlb_copy *copy = copy_of(g, w->tenant);
+    struct mh_l2tlb_copy *copy = mh_l2tlb_copy_of(g, w->tenant);
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     mh_check_translation(g, w->tenant, w->vpn, ppn);
@@ -320,7 +315,7 @@ static uint32_t part_of(const struct mh_gpu *g, uint32_t whole, uint32_t tenant)
     return part ? part : 1;
 }
 
-/* Everybody into its lane. Each lane keeps its order; those that become one follow each other, tenant by tenant. */
+/* Moves every request into its lane. A lane keeps its order; lanes that become one are joined tenant by tenant. */
 static void change_lanes(struct mh_gpu *g)
 {
     struct mh_l2tlb *t = g->l2tlb;

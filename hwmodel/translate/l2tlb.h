@@ -23,6 +23,7 @@
 
 #include "engine/align.h"
 #include "engine/assoc.h"
+#include "engine/gpu.h"
 #include "engine/index.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
@@ -112,6 +113,12 @@ struct mh_l2tlb {
     struct mh_l2tlb_window window;
 };
 
+/** L2 TLB of the tenant: one for all, or one for each. */
+static inline struct mh_l2tlb_copy *mh_l2tlb_copy_of(struct mh_gpu *g, uint32_t tenant)
+{
+    return &g->l2tlb->copy[g->l2tlb->part[tenant].copy];
+}
+
 _Static_assert(sizeof(struct mh_walk) == MH_HOST_LINE, "a walk is one cache line of the host");
 
 int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg);
@@ -126,7 +133,7 @@ bool mh_l2tlb_ask(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t tenant)
 /** New parts for the tenants, after a change of walkers' queues or owners. */
 void mh_l2tlb_apply(struct mh_gpu *g);
 
-/** The page of this MSHR has its translation: fills, wakes everybody, frees the MSHR. */
+/** The page of this MSHR has its translation: fills, wakes all that wait, frees the MSHR. */
 void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn);
 
 /** Frees the MSHR of a page that is not resident; uvm/ has taken over its waiters. */

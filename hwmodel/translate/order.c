@@ -58,8 +58,8 @@ bool mh_order_score(struct mh_gpu *g, uint32_t instruction, uint32_t score)
 }
 
 /*
- * Nobody has been passed more often than the oldest: whoever passed another has passed it, too. Its number is how many
- * came before it. These have all left; the others that have left passed it.
+ * No walk has been passed more often than the oldest: a walk that passed another has passed the oldest, too. Its number
+ * is how many came before it. These have all left; the others that have left passed it.
  */
 static bool aged(const struct mh_gpu *g, const struct mh_walk_queue *q)
 {

@@ -295,7 +295,7 @@ void mh_iommu_check(const struct mh_gpu *g)
     MH_CHECK(waiting == m->waiting);
 }
 
-/* No walker is idle while it may serve somebody who waits; every queue has the walks that it says. */
+/* No walker idles while a walk it may serve is waiting; the count of every queue is right. */
 static void check_queues(const struct mh_gpu *g)
 {
     const struct mh_steal *s = g->steal;

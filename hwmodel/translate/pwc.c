@@ -1,7 +1,5 @@
 #include "translate/pwc.h"
 
-#include <string.h>
-
 #include "engine/gpu.h"
 #include "pages/page_table.h"
 #include "translate/walk.h"
@@ -12,13 +10,8 @@ _Static_assert((COUNT_MASK & MH_TAG_VALID) == 0 && (COUNT_MASK | MH_TAG_STATE) =
 
 int mh_pwc_init(struct mh_walkers *w, const struct mh_config *cfg)
 {
-    w->pwc_shift = strcmp(cfg->walk.pwc_index, "node") ? 0 : MH_PT_MAX_BITS;
+    w->pwc_shift = cfg->walk.pwc_index != MH_PWC_INDEX_NODE ? 0 : MH_PT_MAX_BITS;
     return mh_tags_init(&w->pwc, cfg->walk.pwc_bytes / MH_PTE_BYTES / cfg->walk.pwc_ways, cfg->walk.pwc_ways);
-}
-
-static struct mh_walkers *of_tenant(struct mh_gpu *g, uint32_t tenant)
-{
-    return &g->walkers[g->walkers_of[tenant]];
 }
 
 /* Node and index name an entry as its physical address would. A node is of one address space, so a tag is, too. */
@@ -53,7 +46,7 @@ static uint32_t changed(uint32_t entry, enum mh_pwc_count change)
 struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t tenant, uint32_t root, uint32_t vpn,
                                    enum mh_pwc_count change, uint32_t counted)
 {
-    struct mh_walkers *w = of_tenant(g, tenant);
+    struct mh_walkers *w = mh_walkers_of(g, tenant);
     const struct mh_tags *pwc = &w->pwc;
     struct mh_pwc_found found = {.node = root, .depth = 1};
     uint32_t node = root;
@@ -84,7 +77,7 @@ static uint32_t victim(const struct mh_tags *pwc, const uint32_t *set)
 
 void mh_pwc_fill(struct mh_gpu *g, uint32_t tenant, uint32_t node, uint32_t vpn, uint32_t depth)
 {
-    struct mh_walkers *w = of_tenant(g, tenant);
+    struct mh_walkers *w = mh_walkers_of(g, tenant);
     const struct mh_tags *pwc = &w->pwc;
 
     if (!pwc->sets)

@@ -6,11 +6,6 @@
 #include "pages/page_table.h"
 #include "translate/walk.h"
 
-static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
-{
-    return &g->l2tlb->copy[g->l2tlb->part[tenant].copy];
-}
-
 static void flush_copy(struct mh_l2tlb_copy *copy, uint32_t tenant)
 {
     mh_tlb_flush(&copy->tlb, tenant);
@@ -20,7 +15,7 @@ static void flush_copy(struct mh_l2tlb_copy *copy, uint32_t tenant)
 void mh_flush_sm(struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 {
     mh_lsu_flush_tlb(g, sm, tenant);
-    flush_copy(copy_of(g, tenant), tenant);
+    flush_copy(mh_l2tlb_copy_of(g, tenant), tenant);
 }
 
 /* A tag of the page walk cache begins with its node, and a node lies in a frame of its address space. */
@@ -31,7 +26,7 @@ static uint32_t tenant_of_pwc_entry(const struct mh_gpu *g, uint32_t entry)
     return g->tenant_of_asid[g->pages->owner[g->pages->node[node].line[0] >> g->page_shift]];
 }
 
-/* Pinned entries go, too. Whoever has pinned them finds nothing to count down, or stops at 0. */
+/* Pinned entries go, too. A walk that has pinned one finds no count to lower, or stops at 0. */
 static void flush_pwc(struct mh_gpu *g, uint32_t tenant)
 {
     const struct mh_tags *pwc = &g->walkers[g->walkers_of[tenant]].pwc;
@@ -45,7 +40,7 @@ void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_lsu_flush_tlb(g, s, tenant);
-    flush_copy(copy_of(g, tenant), tenant);
+    flush_copy(mh_l2tlb_copy_of(g, tenant), tenant);
     mh_assoc_flush(&g->iommu->l1, tenant);
     mh_tlb_flush(&g->iommu->l2, tenant);
     flush_pwc(g, tenant);
@@ -69,17 +64,17 @@ void mh_shootdown(struct mh_gpu *g, uint32_t tenant)
     mh_flush_tenant(g, tenant);
     /* "All contents of the TLB" (MASK sec. 5.2): other tenants' entries, too. */
     for (uint32_t t = 0; t < g->tenants; t++)
-        flush_copy(copy_of(g, tenant), t);
+        flush_copy(mh_l2tlb_copy_of(g, tenant), t);
     restart_walks(g, tenant);
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_lsu_forget(g, s, tenant);
-    /* Last: nobody uses the old frames any more. */
+    /* Last: no request uses the old frames any more. */
     mh_pt_free_left(g->pages, g->tenant[tenant].asid);
 }
 
 void mh_flush_page(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
 {
-    struct mh_l2tlb_copy *copy = copy_of(g, tenant);
+    struct mh_l2tlb_copy *copy = mh_l2tlb_copy_of(g, tenant);
     uint32_t key = mh_page_key(tenant, vpn);
     int walk = mh_index_find(&g->l2tlb->index, key);
 

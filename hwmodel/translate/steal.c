@@ -48,17 +48,14 @@ uint32_t mh_walker_set_next(const struct mh_walker_set *s, uint32_t from)
     return MH_NO_WALKER;
 }
 
-#define FOR_EACH_WALKER(w, set)                                                                                        \
-    for (uint32_t w = mh_walker_set_next(set, 0); w != MH_NO_WALKER; w = mh_walker_set_next(set, w + 1))
-
 /* The paper chooses the queue with most free slots. Of equals the lowest ([DWS] :748-761). */
 static uint32_t shortest(const struct mh_steal *s, const struct mh_walker_set *among)
 {
-    uint32_t best = MH_NO_WALKER;
+    uint32_t best = mh_walker_set_next(among, 0);
 
-    FOR_EACH_WALKER(w, among)
-    if (best == MH_NO_WALKER || s->queue[w].count < s->queue[best].count)
-        best = w;
+    for (uint32_t w = best; w != MH_NO_WALKER; w = mh_walker_set_next(among, w + 1))
+        if (s->queue[w].count < s->queue[best].count)
+            best = w;
     return best;
 }
 
@@ -66,15 +63,15 @@ static uint32_t shortest(const struct mh_steal *s, const struct mh_walker_set *a
 static uint32_t longest(const struct mh_steal *s, uint32_t owner)
 {
     struct mh_walker_set among = both(&s->owned[owner], &s->loaded);
-    uint32_t best = MH_NO_WALKER;
+    uint32_t best = mh_walker_set_next(&among, 0);
 
-    FOR_EACH_WALKER(w, &among)
-    if (best == MH_NO_WALKER || s->queue[w].count > s->queue[best].count)
-        best = w;
+    for (uint32_t w = best; w != MH_NO_WALKER; w = mh_walker_set_next(&among, w + 1))
+        if (s->queue[w].count > s->queue[best].count)
+            best = w;
     return best;
 }
 
-/* --- Who owns what. */
+/* --- Owners of walkers. */
 
 uint32_t mh_steal_walkers(const struct mh_config *cfg)
 {
@@ -131,10 +128,11 @@ static uint32_t idle_to_steal(const struct mh_gpu *g)
 
     if (g->knobs.walk_steal == MH_STEAL_NEVER)
         return MH_NO_WALKER;
-    FOR_EACH_WALKER(w, &s->idle)
-    if (!meet(&s->owned[s->owner[w]], &s->loaded))
-        return w;
-    return MH_NO_WALKER;
+    uint32_t w = mh_walker_set_next(&s->idle, 0);
+
+    while (w != MH_NO_WALKER && meet(&s->owned[s->owner[w]], &s->loaded))
+        w = mh_walker_set_next(&s->idle, w + 1);
+    return w;
 }
 
 static uint32_t walker_for(const struct mh_gpu *g, uint32_t tenant)
@@ -261,7 +259,7 @@ static uint32_t source_for(const struct mh_gpu *g, uint32_t walker)
     return victim == NOBODY ? MH_NO_WALKER : longest(s, victim);
 }
 
-/* Also whom the walk was put before. */
+/* Also counts the walks that the stolen walk overtakes. */
 static void count_steal(struct mh_gpu *g, uint32_t walker, uint32_t walk)
 {
     const struct mh_steal *s = g->steal;
@@ -297,9 +295,9 @@ uint32_t mh_steal_oldest(struct mh_gpu *g)
     struct mh_walk *walk = g->l2tlb->walk;
     uint32_t best = mh_walker_set_next(&s->loaded, 0);
 
-    FOR_EACH_WALKER(w, &s->loaded)
-    if (mh_walk_since(&walk[s->queue[w].oldest]) < mh_walk_since(&walk[s->queue[best].oldest]))
-        best = w;
+    for (uint32_t w = best; w != MH_NO_WALKER; w = mh_walker_set_next(&s->loaded, w + 1))
+        if (mh_walk_since(&walk[s->queue[w].oldest]) < mh_walk_since(&walk[s->queue[best].oldest]))
+            best = w;
     uint32_t id = s->queue[best].oldest;
 
     mh_walk_queue_remove(&s->queue[best], walk, id);

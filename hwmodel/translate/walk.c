@@ -27,11 +27,6 @@ void mh_walkers_free(struct mh_walkers *w)
     mh_tags_free(&w->pwc);
 }
 
-static struct mh_walkers *walkers_of(struct mh_gpu *g, uint32_t tenant)
-{
-    return &g->walkers[g->walkers_of[tenant]];
-}
-
 bool mh_walk_room(const struct mh_gpu *g, uint32_t tenant)
 {
     const struct mh_walkers *k = &g->walkers[g->walkers_of[tenant]];
@@ -98,7 +93,7 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
     struct mh_walk *w = &g->l2tlb->walk[walk];
     struct mh_tenant *t = &g->tenant[w->tenant];
-    struct mh_walkers *k = walkers_of(g, w->tenant);
+    struct mh_walkers *k = mh_walkers_of(g, w->tenant);
 
     MH_CHECK(mh_walk_room(g, w->tenant));
     w->begun = (uint32_t)(g->wheel.now - w->missed);
@@ -137,7 +132,7 @@ static void take_oldest(struct mh_gpu *g, struct mh_walkers *k)
     start(g, next, g->wheel.now + mh_order_latency(g));
 }
 
-/* The same, of a walker with a queue of its own. */
+/* Likewise for a walker with its own queue. */
 static void take_next(struct mh_gpu *g, uint32_t walker)
 {
     uint32_t next = mh_steal_next(g, walker);
@@ -150,7 +145,7 @@ static void take_next(struct mh_gpu *g, uint32_t walker)
 
 static void release_walker(struct mh_gpu *g, struct mh_walk *w)
 {
-    struct mh_walkers *k = walkers_of(g, w->tenant);
+    struct mh_walkers *k = mh_walkers_of(g, w->tenant);
 
     w->runs = false;
     if (g->steal->on)
@@ -171,10 +166,9 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
                        .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers[0].ports, walk)),
                        .kind = MH_REQ_PTE,
                        .tenant = w->tenant,
+                       .sectors = mh_pt_sector(g->pages, w->vpn, w->depth),
                        .depth = w->depth};
 
-    if (__builtin_expect(g->sectors, 0))
-        r.sectors = mh_pt_sector(g->pages, w->vpn, w->depth);
     mh_check_walk(g, w);
     if (g->knobs.l2_bypass || g->cfg.walk.uncached)
         r.bypass = mh_l2_bypasses(g, &r);
@@ -204,8 +198,8 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     else
         mh_l2tlb_translated(g, walk, ppn);
     /*
-     * Last: the walker takes another walk at once, stolen or not. The MSHR may be free by now; nobody takes it in this
-     * event.
+     * Last: the walker takes another walk at once, stolen or not. The MSHR may be free by now, but nothing takes it in
+     * this event.
      */
     release_walker(g, w);
 }
@@ -216,13 +210,13 @@ static __attribute__((noinline, cold)) void tell_fault(struct mh_gpu *g, uint32_
         mh_waits_walked(g, walk, m, true);
 }
 
-/* The page is in host memory. Who waits for it is parked there: walker and MSHR are free at once. */
+/* The page is in host memory. Requests for it are parked with its unit: walker and MSHR are free at once. */
 static void fault(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_walk *w = &g->l2tlb->walk[walk];
 
     count_walk(g, w);
-    if (__builtin_expect(g->tells_waits, 0))
+    if (mh_waits_on(g))
         tell_fault(g, walk); /* first: then the list is the unit's */
     mh_uvm_fault(g, walk);
     mh_l2tlb_faulted(g, walk);

@@ -1,6 +1,6 @@
 /*
- * Page walk system: the walk buffer, and the page walkers that take walks from it (order.h) and read their entries. Who
- * sends walks here (the L2 TLB, or an IOMMU) asks first whether there is room. With the knob WALK_QUEUES the buffer is
+ * Page walk system: the walk buffer, and the page walkers that take walks from it (order.h) and read their entries. The
+ * sender of a walk (the L2 TLB, or an IOMMU) asks first whether there is room. With the knob WALK_QUEUES the buffer is
  * divided into a queue per walker: steal.h.
  *
  * A walk takes an idle walker at the look-up that asks for it, or else a place in the buffer, and starts when it has a
@@ -14,6 +14,7 @@
 
 #include "engine/arith.h"
 #include "engine/block.h"
+#include "engine/gpu.h"
 #include "engine/tags.h"
 #include "memhelm/config.h"
 #include "translate/waiting.h"
@@ -34,6 +35,12 @@ struct mh_walkers {
 int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg);
 void mh_walkers_free(struct mh_walkers *w);
 
+/** Walkers of the tenant: one set, or one for each. */
+static inline struct mh_walkers *mh_walkers_of(struct mh_gpu *g, uint32_t tenant)
+{
+    return &g->walkers[g->walkers_of[tenant]];
+}
+
 /** Places of the walk buffer of one set. */
 static inline uint32_t mh_walk_places(const struct mh_config *cfg)
 {
@@ -43,7 +50,7 @@ static inline uint32_t mh_walk_places(const struct mh_config *cfg)
 /** True if a walk of the tenant may begin: it would get a walker, or a place in the buffer. */
 bool mh_walk_room(const struct mh_gpu *g, uint32_t tenant);
 
-/** New knobs: queues, owners, walk epochs. Those who wait keep their order, and idle walkers look for work again. */
+/** Applies new knobs: queues, owners, walk epochs. Waiting walks keep their order; idle walkers look for work again. */
 void mh_walk_apply(struct mh_gpu *g);
 
 /** The L2 TLB MSHR of this index wants a walk, which may take its first step at `cycle`; there must be room. */
@@ -53,7 +60,7 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle);
 /** Of a page walk. */
 void mh_path_walk(const struct mh_gpu *g, uint32_t walk, FILE *out);
 
-/** The same, of walk o->a. */
+/** As above, for walk o->a. */
 void mh_path_oldest_walk(const struct mh_gpu *g, const struct mh_oldest *o, FILE *out);
 
 /** Of the page for which an L1 TLB MSHR of an SM waits. */
@@ -79,18 +86,18 @@ void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant);
 
 /**
  * Page table entries of the tenant have changed: as mh_flush_tenant(), and the L2 TLB and bypass cache that it uses
- * lose all they have, whoever's it is (MASK sec. 5.2: "all contents of the TLB and the TLB bypass cache", where "the
+ * lose all entries, of any tenant (MASK sec. 5.2: "all contents of the TLB and the TLB bypass cache", where "the
  * TLB" is the shared one). That L1 TLBs, the IOMMU's TLBs and the page walk cache lose the tenant's entries alone is
- * ours. Other tenants' walks go on, and fill again. Of the tenant, whatever was read before this cycle is used by
- * nobody after it. A walk under way starts again at the root when the read that it waits for has come; a translation on
- * its way back from the IOMMU, or from the L2 TLB, is asked for again when it arrives; a line in the LSU that has its
- * translation takes the new one, at no cost (ours).
+ * ours. Other tenants' walks go on, and fill again. No entry of the tenant that was read before this cycle
+ * is used after it. A walk under way starts again at the root when the read that it waits for has come; a translation
+ * on its way back from the IOMMU, or from the L2 TLB, is asked for again when it arrives; a line in the LSU that has
+ * its translation takes the new one, at no cost (ours).
  */
 void mh_shootdown(struct mh_gpu *g, uint32_t tenant);
 
 /**
- * One page has no translation any more: its entries go, in all TLBs, and who has been answered asks again. Entries of
- * the page walk cache are of the levels above, which stay.
+ * One page has no translation any more: its entries go, in all TLBs, and a request that has its answer asks again.
+ * Entries of the page walk cache are of the levels above, which stay.
  */
 void mh_flush_page(struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
 

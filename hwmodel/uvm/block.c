@@ -38,7 +38,7 @@ static int init(struct mh_gpu *g)
     const struct mh_config *c = &g->cfg;
     struct mh_uvm *m = g->uvm;
 
-    m->on = g->paging = !strcmp(c->uvm.mode, "on");
+    m->on = g->paging = c->uvm.mode == MH_UVM_ON;
     m->newest = m->oldest = m->overfull = MH_NONE;
     if (!m->on)
         return 0;
@@ -46,9 +46,9 @@ static int init(struct mh_gpu *g)
     m->pages = m->bytes / c->memory.page_bytes;
     m->shift = (uint32_t)__builtin_ctz(m->pages);
     m->lines = m->bytes / c->memory.line_bytes;
-    g->compressing = !strcmp(c->uvm.compression, "lcp");
-    g->watch_units = !strcmp(c->uvm.evict, "lru") || !c->uvm.evict_clean;
-    m->wait_all = !strcmp(c->uvm.evict_wait, "all");
+    g->compressing = c->uvm.compression == MH_COMPRESSION_LCP;
+    g->watch_units = c->uvm.evict == MH_EVICT_LRU || !c->uvm.evict_clean;
+    m->wait_all = c->uvm.evict_wait == MH_EVICT_WAIT_ALL;
     m->fault_cycles = (uint32_t)cycles_of(c, c->uvm.fault_ns);
     return init_link(&m->in, c, c->uvm.in_rate, m->lines) || init_link(&m->out, c, c->uvm.out_rate, m->lines) ? -1 : 0;
 }
@@ -74,7 +74,7 @@ uint64_t mh_uvm_longest_wait(const struct mh_config *c)
 {
     uint64_t rate = c->uvm.in_rate < c->uvm.out_rate ? c->uvm.in_rate : c->uvm.out_rate;
 
-    if (strcmp(c->uvm.mode, "on"))
+    if (c->uvm.mode != MH_UVM_ON)
         return 0;
     return cycles_of(c, c->uvm.fault_ns + c->uvm.link_ns) + c->clock.gpu_hz / rate * unit_bytes(c) + unit_bytes(c);
 }
@@ -104,10 +104,10 @@ int mh_uvm_resolve(const struct mh_config *c, struct mh_error *err)
     if (mh_uvm_capacity(c->uvm.capacity, unit, &bytes, err))
         return -1;
     for (uint32_t t = 0; t < c->tenants_count; t++)
-        if (*c->tenants[t].hints && strcmp(c->uvm.mode, "on"))
+        if (*c->tenants[t].hints && c->uvm.mode != MH_UVM_ON)
             return mh_fail(err, "tenants[%u].hints: '%s', but uvm.mode is off: all pages are in GPU memory", t,
                            c->tenants[t].hints);
-    if (strcmp(c->uvm.mode, "on"))
+    if (c->uvm.mode != MH_UVM_ON)
         return 0;
     if (c->l1tlb.ideal)
         return mh_fail(err, "uvm.mode: on, but l1tlb.ideal is 1, and where no page is walked none can be missing: set "
@@ -184,7 +184,7 @@ int mh_sharing_derive(const char *spec, uint32_t lanes, struct mh_error *err)
 int mh_uvm_shares(const struct mh_config *c, uint32_t tenant, const struct mh_workload *w)
 {
     const char *spec = c->tenants[tenant].kernel;
-    const bool paper = !strcmp(c->uvm.sharing, "paper") && !*mh_launches_part(spec); /* it lists whole programs */
+    const bool paper = c->uvm.sharing == MH_SHARING_PAPER && !*mh_launches_part(spec); /* it lists whole programs */
     const struct mh_sharing *s = paper ? mh_sharing_find(spec) : NULL;
 
     return s ? s->paper : mh_workload_shares(w, c->sm.lanes);

@@ -64,7 +64,7 @@ static uint32_t victim(struct mh_gpu *g)
 
     if (!m->here)
         return MH_NONE;
-    if (g->cfg.uvm.evict[0] == 'r')
+    if (g->cfg.uvm.evict == MH_EVICT_RANDOM)
         from = nth_oldest(m, mh_random(g->cfg.run.seed, m->drawn++) % m->here);
     if (some_above_quota(g))
         unit = choose(g, from, true);
@@ -131,13 +131,13 @@ static void note_needed(struct mh_uvm *m)
 static uint64_t wanted_bytes(struct mh_gpu *g)
 {
     const struct mh_uvm *m = g->uvm;
-    const char amount = g->cfg.uvm.evict_amount[0];
+    const enum mh_evict_amount amount = g->cfg.uvm.evict_amount;
     uint64_t bytes = 0;
 
-    if (amount == 'm')
+    if (amount == MH_EVICT_MOST)
         return UINT64_MAX;
     for (uint32_t unit = m->placed.head, n = m->placed.count; n; n--, unit = m->unit[unit].next) {
-        if (bytes && (amount == 'p' || (amount == 'f' && !m->unit[unit].follows)))
+        if (bytes && (amount == MH_EVICT_PAGE || (amount == MH_EVICT_FAULT && !m->unit[unit].follows)))
             break;
         bytes += mh_unit_bytes(g, unit);
     }

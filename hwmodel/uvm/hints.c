@@ -217,7 +217,7 @@ int mh_uvm_find_regions(struct mh_gpu *g)
 {
     struct mh_uvm *m = g->uvm;
 
-    if (g->cfg.uvm.prefetch[0] != 'z')
+    if (g->cfg.uvm.prefetch != MH_PREFETCH_ZHENG)
         return 0;
     m->region = calloc(m->units, sizeof *m->region);
     if (!m->region)
@@ -290,7 +290,7 @@ void mh_uvm_prefetch_next(struct mh_gpu *g)
 
 void mh_uvm_prefetch(struct mh_gpu *g, uint32_t unit)
 {
-    if (g->cfg.uvm.prefetch[0] == 't')
+    if (g->cfg.uvm.prefetch == MH_PREFETCH_TREE)
         fetch_tree(g, unit);
     else
         ask_for_region(g->uvm, unit);

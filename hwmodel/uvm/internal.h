@@ -20,7 +20,7 @@ void mh_unit_push(struct mh_uvm *m, struct mh_unit_queue *q, uint32_t unit);
 /** The queue is not empty. */
 uint32_t mh_unit_pop(struct mh_uvm *m, struct mh_unit_queue *q);
 
-/** Takes all units of the tenant out of the queue: they are in host memory, and nobody asks for them. How many. */
+/** Takes all units of the tenant out of the queue, to host memory, with no request for them. Returns their number. */
 uint32_t mh_unit_forget(struct mh_uvm *m, struct mh_unit_queue *q, uint32_t tenant);
 
 /** Bytes of GPU memory that a unit in host memory will take. */
@@ -47,7 +47,7 @@ void mh_unit_map(struct mh_gpu *g, uint32_t unit);
 /** It is here no longer: no page of it has a translation, in no TLB. Its frames stay its own. */
 void mh_unit_unmap(struct mh_gpu *g, uint32_t unit);
 
-/** Its frames are nobody's; it is in host memory. */
+/** Frees the frames of a unit, which is then in host memory. */
 void mh_unit_free_frames(struct mh_gpu *g, uint32_t unit);
 
 /** --- fault.c */
@@ -55,7 +55,7 @@ void mh_unit_free_frames(struct mh_gpu *g, uint32_t unit);
 /** The unit has come: its waiters get their translations. */
 void mh_uvm_replay(struct mh_gpu *g, uint32_t unit);
 
-/** The unit is in host memory, and somebody is parked with it. */
+/** Raises a fault for a unit in host memory, with which a request is parked. */
 void mh_uvm_raise(struct mh_gpu *g, uint32_t unit);
 
 /** --- hints.c */
@@ -91,7 +91,10 @@ void mh_uvm_make_room(struct mh_gpu *g);
 /** A page has overflowed, and memory with it: its unit leaves, unless there is room again. */
 void mh_uvm_evict_overfull(struct mh_gpu *g);
 
-/** For a report: who has the memory that units wait for. Nothing that changes while others go on. */
+/**
+ * Describes, for the deadlock report, which units hold the memory that others wait for. Prints only state that cannot
+ * change while other requests progress.
+ */
 void mh_uvm_tell_room(const struct mh_gpu *g, FILE *out);
 
 /** The handler takes up a fault of the unit: others leave ahead of need (knob EVICT_AHEAD). */
@@ -99,7 +102,7 @@ void mh_uvm_evict_ahead(struct mh_gpu *g, uint32_t unit);
 
 /** --- drain.c */
 
-/** The unit, which is here, leaves: nobody translates to it from now on. */
+/** Begins to evict a unit that is in GPU memory: no translation leads to it from now on. */
 void mh_uvm_leave(struct mh_gpu *g, uint32_t unit);
 
 /** There will be a look at what drains at this cycle, or there is one before. */
@@ -113,13 +116,14 @@ void mh_uvm_place(struct mh_gpu *g, uint32_t unit);
 /** Gives free frames to queued units in order and starts an eviction if some remain. Queue a whole batch before it. */
 void mh_uvm_hand_out(struct mh_gpu *g);
 
-/** The caches lose the unit's lines, which nobody asks for any more. Those that the L2 had dirty stand in out.dirty. */
+/** Evicts the unit's lines from the caches and notes dirty lines of the L2 in out.dirty. Precondition: no request for
+ * them is in flight. */
 void mh_uvm_take_lines(struct mh_gpu *g, uint32_t unit);
 
 /** The unit has left GPU memory. */
 void mh_uvm_has_left(struct mh_gpu *g, uint32_t unit);
 
-/** The unit, which nobody uses any more, goes to the host. */
+/** Sends a unit that is no longer in use to the host. */
 void mh_uvm_send_home(struct mh_gpu *g, uint32_t unit);
 
 /** --- pack.c */
@@ -157,7 +161,8 @@ void mh_uvm_drop_metadata(struct mh_uvm *m, uint32_t unit);
 /** --- path.c */
 
 #ifdef MH_DEBUG
-/** Stops the program unless every unit is in one place, every set of frames has one owner, and nobody has a freed one.
+/** Stops the program unless every unit is in one place, every set of frames has one owner, and no block holds a free
+ * one.
  */
 void mh_uvm_check(const struct mh_gpu *g);
 #else

@@ -146,7 +146,8 @@ static void check_sets(const struct mh_uvm *m)
     free(owners);
 }
 
-/* Memory is what its units take. Pages that overflow may take more than there is while somebody makes room. */
+/* Memory in use is what its units take. It exceeds the capacity only while an eviction makes room for pages that
+ * overflowed. */
 static void check_memory(const struct mh_gpu *g)
 {
     const struct mh_uvm *m = g->uvm;
@@ -167,7 +168,7 @@ static void check_memory(const struct mh_gpu *g)
     MH_CHECK(taken <= m->memory || m->leaving || m->drain_event);
 }
 
-/* Only what is here has translations, all of it, and nobody is parked with it. */
+/* A unit in GPU memory has all translations and no parked request; any other unit has no translation. */
 static void check_unit(const struct mh_gpu *g, const struct mh_unit *u)
 {
     const struct mh_uvm *m = g->uvm;
@@ -196,7 +197,7 @@ static void check_tags(const struct mh_gpu *g, const struct mh_tags *t)
         MH_CHECK(!t->entry[i] || !is_freed(g, t->entry[i] >> MH_TAG_BITS));
 }
 
-/* Nobody reads, writes or keeps a line of a frame that is nobody's. */
+/* No request, MSHR or cache holds a line of a free frame. */
 static void check_freed(const struct mh_gpu *g)
 {
     MH_CHECK(!mh_noc_carries(g->noc, is_freed, g));

@@ -168,7 +168,7 @@ void mh_uvm_access(struct mh_gpu *g, uint32_t ppn, bool writes)
     if (unit == MH_NONE) /* of an array that stays on the host */
         return;
     u->dirty |= writes;
-    if (u->state != MH_UNIT_HERE || g->cfg.uvm.evict[0] != 'l' || unit == m->newest)
+    if (u->state != MH_UNIT_HERE || g->cfg.uvm.evict != MH_EVICT_LRU || unit == m->newest)
         return;
     take_out(m, u);
     make_newest(m, unit);
@@ -286,7 +286,7 @@ static int find_units(struct mh_gpu *g, struct mh_error *err)
     return 0;
 }
 
-/* The frames of the first units become those of GPU memory; the others' are nobody's for ever. With compressed units
+/* The frames of the first units become those of GPU memory; those of other units are never used. With compressed units
  * more of them are there than memory has room for whole: caches know them by addresses of whole pages, as in LCP. */
 static int take_frames(struct mh_gpu *g)
 {

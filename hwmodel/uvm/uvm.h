@@ -5,7 +5,7 @@
  * Pages migrate in units of 64 KB or one page, whichever is larger. A walk that ends at a page that is not there raises
  * a fault: its waiters are parked with the unit, and walker and L2 TLB MSHR are free again. Faults wait in a buffer, a
  * handler on the host fetches them in batches, then the units cross the link. When GPU memory is full, others leave
- * first: nobody translates to them any more, what is under way to them drains, their lines leave the caches, their
+ * first: no translation leads to them any more, requests in flight to them drain, their lines leave the caches, their
  * bytes cross the link, then their frames are free.
  */
 #ifndef MEMHELM_UVM_UVM_H
@@ -38,7 +38,7 @@ enum {
 enum mh_hint { MH_HINT_NONE, MH_HINT_PREFETCH, MH_HINT_HOST };
 
 enum mh_unit_state {
-    MH_UNIT_HOST,    /**< in host memory, and nobody has asked for it */
+    MH_UNIT_HOST,    /**< in host memory, without a fault */
     MH_UNIT_FAULTED, /**< waits for an entry of the fault buffer, or in one */
     MH_UNIT_HANDLED, /**< in the handler's batch */
     MH_UNIT_PLACED,  /**< waits for frames */
@@ -61,7 +61,7 @@ struct mh_unit {
     uint64_t pushed;       /**< .. the link had pushed so much */
     uint8_t tenant, state;
     uint8_t hint;     /**< enum mh_hint */
-    bool prefetched;  /**< nobody has asked for it yet */
+    bool prefetched;  /**< not yet accessed */
     bool follows;     /**< prefetched with the fault before it in the queue */
     bool needed;      /**< it leaves because memory was full */
     bool compressed;  /**< its pages are packed, as far as that makes them smaller */
@@ -148,7 +148,7 @@ struct mh_uvm {
     uint64_t held[MH_MAX_TENANTS]; /**< bytes of those resident */
 };
 
-/** The tenant has left, and its warps end: nobody waits for its units any more. */
+/** The tenant has left and its warps end: drops the requests that wait for its units. */
 void mh_uvm_cancel(struct mh_gpu *g, uint32_t tenant);
 
 /** Nothing of the tenant, which has left, is in the SMs: its units are dropped, their memory is others'. */

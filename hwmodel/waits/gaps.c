@@ -117,7 +117,7 @@ static void settle(const struct mh_gpu *g, uint32_t sm)
     add_stop(s, MH_WAIT_NOC, g->wheel.now);
 }
 
-void mh_waits_again(struct mh_gpu *g, uint32_t sm)
+void mh_waits_went_on(struct mh_gpu *g, uint32_t sm)
 {
     settle(g, sm);
     g->waits->stops[sm].under_way = false;
@@ -211,6 +211,8 @@ static uint64_t begun(struct mh_gpu *g, uint32_t sm, uint64_t from)
 
 void mh_waits_gap(struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t tenant, bool memory, uint64_t from)
 {
+    if (!mh_waits_on(g))
+        return;
     struct cut c = {g->waits->count[tenant], begun(g, sm, from), g->wheel.now};
 
     settle(g, sm);
@@ -223,12 +225,15 @@ void mh_waits_gap(struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t tenant,
 
 void mh_waits_open(struct mh_gpu *g, uint32_t sm, uint64_t from)
 {
-    g->waits->open[sm] = mh_min64(g->waits->open[sm], from);
+    if (mh_waits_on(g) && from < g->wheel.now)
+        g->waits->open[sm] = mh_min64(g->waits->open[sm], from);
 }
 
 /* A gap that no issue ended: its warps were stopped. */
 void mh_waits_empty(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint64_t from)
 {
+    if (!mh_waits_on(g))
+        return;
     struct cut c = {g->waits->count[tenant], begun(g, sm, from), g->wheel.now};
 
     cut_to(&c, MH_WAIT_OTHER, from);
@@ -260,6 +265,8 @@ static void read_sm(const struct mh_gpu *g, uint32_t sm, uint64_t out[MH_MAX_TEN
 
 void mh_waits_read(const struct mh_gpu *g, uint64_t out[MH_MAX_TENANTS][MH_WAITS])
 {
+    if (!mh_waits_on(g))
+        return;
     memcpy(out, g->waits->count, sizeof g->waits->count);
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
         read_sm(g, i, out);

@@ -103,7 +103,13 @@ static inline struct mh_load_way *mh_waits_load(const struct mh_gpu *g, uint32_t
     return &g->waits->load[((size_t)sm * MH_MAX_WARPS + warp) * g->waits->loads + slot];
 }
 
-/* --- Where a request passes. Nothing without sm.wait_reasons. */
+/* --- Where a request passes. Nothing without sm.wait_reasons: callers need not ask. */
+
+/** sm.wait_reasons is 1. For a caller that would walk a list only to report its members. */
+static inline bool mh_waits_on(const struct mh_gpu *g)
+{
+    return __builtin_expect(g->tells_waits, 0);
+}
 
 /** Of the request of an SM's L1D MSHR. */
 static inline struct mh_line_way *mh_waits_way(const struct mh_gpu *g, uint32_t sm, uint32_t mshr)
@@ -114,7 +120,7 @@ static inline struct mh_line_way *mh_waits_way(const struct mh_gpu *g, uint32_t 
 /** An L1 TLB MSHR, `mshr` of all SMs', asks for its page. */
 static inline void mh_waits_asked(struct mh_gpu *g, uint32_t mshr)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     g->waits->page[mshr] = (struct mh_page_way){.asked = g->wheel.now};
 }
@@ -122,7 +128,7 @@ static inline void mh_waits_asked(struct mh_gpu *g, uint32_t mshr)
 /** It missed the L2 TLB, and waits for this walk, which is a new one if `fresh`. */
 static inline void mh_waits_joined(struct mh_gpu *g, uint32_t mshr, uint32_t walk, bool fresh)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     g->waits->page[mshr].walk = walk + 1;
     /* With an IOMMU it is queued later. */
@@ -133,14 +139,14 @@ static inline void mh_waits_joined(struct mh_gpu *g, uint32_t mshr, uint32_t wal
 /** All TLBs have missed as of `cycle`: it asks for a walker; it has one from `cycle` on. */
 static inline void mh_waits_queued(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     g->waits->walk[walk] = (struct mh_walk_way){.queued = cycle};
 }
 
 static inline void mh_waits_walk(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     g->waits->walk[walk].started = cycle;
 }
@@ -148,7 +154,7 @@ static inline void mh_waits_walk(struct mh_gpu *g, uint32_t walk, uint64_t cycle
 /** The walk for which the MSHR waited is over; `fault`: at a page that is not there. */
 static inline void mh_waits_walked(struct mh_gpu *g, uint32_t walk, uint32_t mshr, bool fault)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     struct mh_page_way *p = &g->waits->page[mshr];
 
@@ -167,7 +173,7 @@ void mh_waits_translated(struct mh_gpu *g, uint32_t mshr, uint32_t sm, uint32_t 
  * the L2 has the line; the last flit is back at `back`. */
 static inline void mh_waits_l2(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t sent)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     const uint64_t now = g->wheel.now;
 
@@ -176,14 +182,14 @@ static inline void mh_waits_l2(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uin
 
 static inline void mh_waits_picked(struct mh_gpu *g, uint32_t sm, uint32_t mshr)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     mh_waits_way(g, sm, mshr)->picked = g->wheel.now;
 }
 
 static inline void mh_waits_filled(struct mh_gpu *g, uint32_t sm, uint32_t mshr)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     mh_waits_way(g, sm, mshr)->filled = g->wheel.now;
 }
@@ -198,21 +204,21 @@ void mh_waits_line(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t warp, 
 /** What it was about to take was refused for that reason: enum mh_stop_for. */
 static inline void mh_waits_refused(struct mh_gpu *g, uint32_t sm, uint32_t why)
 {
-    if (__builtin_expect(g->tells_waits, 0))
+    if (mh_waits_on(g))
         g->waits->stops[sm].why = why;
 }
 
 /** An MSHR of its L1 TLB is free. */
 static inline void mh_waits_page(struct mh_gpu *g, uint32_t sm, uint32_t mshr)
 {
-    if (__builtin_expect(g->tells_waits, 0))
+    if (mh_waits_on(g))
         g->waits->stops[sm].page = mshr;
 }
 
 /** It has stopped in this cycle, for what was refused last; it tries again from now on. */
 static inline void mh_waits_stopped(struct mh_gpu *g, uint32_t sm)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     struct mh_stops *s = &g->waits->stops[sm];
 
@@ -221,7 +227,13 @@ static inline void mh_waits_stopped(struct mh_gpu *g, uint32_t sm)
     s->under_way = true;
 }
 
-void mh_waits_again(struct mh_gpu *g, uint32_t sm);
+void mh_waits_went_on(struct mh_gpu *g, uint32_t sm);
+
+static inline void mh_waits_again(struct mh_gpu *g, uint32_t sm)
+{
+    if (mh_waits_on(g))
+        mh_waits_went_on(g, sm);
+}
 
 /* --- What makes a warp ready, and gaps. */
 
@@ -230,7 +242,7 @@ enum mh_ready_by { MH_READY_LOAD, MH_READY_BARRIER, MH_READY_THROTTLE, MH_READY_
 /** In this cycle it became ready, by load slot `slot` if by a load. */
 static inline void mh_waits_ready(struct mh_gpu *g, uint32_t sm, uint32_t warp, enum mh_ready_by by, uint32_t slot)
 {
-    if (__builtin_expect(!g->tells_waits, 1))
+    if (!mh_waits_on(g))
         return;
     g->waits->ready[(size_t)sm * MH_MAX_WARPS + warp] =
         (struct mh_ready){.at = g->wheel.now, .by = (uint8_t)by, .slot = (uint8_t)slot};

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload/graph.h"
-#include "workload/input/input.h"
 #include "workload/workload.h"
 
 #define FIRST_VA   ((uint64_t)4 << 30)
@@ -112,6 +110,12 @@ uint64_t mh_gen_buffer(struct mh_gen *g, uint64_t bytes)
     return base;
 }
 
+void mh_gen_buffers(struct mh_gen *g, uint32_t count, const uint64_t *bytes)
+{
+    for (uint32_t i = 0; i < count; i++)
+        mh_gen_buffer(g, bytes[i]);
+}
+
 static bool grow_launches(struct mh_gen *g)
 {
     const uint32_t room = g->launch_room ? 2 * g->launch_room : 4;
@@ -141,15 +145,6 @@ void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body)
     }
     g->body[g->w.launch_count] = body;
     g->launch[g->w.launch_count++] = launch;
-}
-
-struct mh_graph *mh_gen_graph(struct mh_gen *g, uint64_t seed)
-{
-    struct mh_graph *graph =
-        g->input ? mh_input_graph(g->input, g->err) : mh_graph_make(g->variant, (uint32_t)g->n, seed, g->err);
-
-    g->failed |= !graph;
-    return graph;
 }
 
 /* False and `err` when memory is short or buffers do not fit below 2^39. */

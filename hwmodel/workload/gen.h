@@ -49,16 +49,16 @@ struct mh_gen {
 };
 
 /**
- * The graph of the kernel's file, or of its variant and size and from `seed`. NULL: there is none, and the workload has
- * failed.
- */
-struct mh_graph *mh_gen_graph(struct mh_gen *g, uint64_t seed);
-
-/**
  * Adds a buffer and returns its base. As in the recorded traces: from 4 GiB up, 1 MiB and more on a 2 MiB boundary,
  * smaller ones packed at 512 B in 2 MiB slabs. The order of calls is the source's order of allocations.
  */
 uint64_t mh_gen_buffer(struct mh_gen *g, uint64_t bytes);
+
+/** Adds a buffer of each of these sizes, in bytes. */
+void mh_gen_buffers(struct mh_gen *g, uint32_t count, const uint64_t *bytes);
+
+#define MH_BUFFERS(g, ...)                                                                                             \
+    mh_gen_buffers(g, sizeof(uint64_t[]){__VA_ARGS__} / sizeof(uint64_t), (const uint64_t[]){__VA_ARGS__})
 
 /** Adds a launch; the fields are those of struct mh_launch. Any number of them. */
 void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body);
@@ -69,6 +69,23 @@ const struct mh_gen *mh_gen_of(const struct mh_workload *w);
 static inline uint64_t mh_ceil_div(uint64_t a, uint64_t b)
 {
     return (a + b - 1) / b;
+}
+
+/** Number in the launch of the warp's first thread, with CTAs of `block` threads. */
+static inline uint64_t mh_thread(const struct mh_gen *g, const struct mh_cursor *c, uint64_t block)
+{
+    return c->cta * block + c->warp * g->lanes;
+}
+
+/** Square root, rounded down. */
+static inline uint64_t mh_root(uint64_t square)
+{
+    uint64_t r = 0;
+
+    for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)
+        if ((r + bit) * (r + bit) <= square)
+            r += bit;
+    return r;
 }
 
 /** Lanes 0 .. count-1; any count. */
@@ -94,6 +111,28 @@ static inline uint64_t mh_mask_column(uint32_t column, uint32_t width, uint32_t 
         mask |= (uint64_t)1 << l;
     return mask;
 }
+
+/** Leaves in `mask` the lanes for which `condition` is true, an expression in `lane`. */
+#define MH_KEEP_LANES(mask, lane, condition)                                                                           \
+    do {                                                                                                               \
+        for (uint64_t m_ = (mask); m_; m_ &= m_ - 1) {                                                                 \
+            const unsigned lane = (unsigned)__builtin_ctzll(m_);                                                       \
+                                                                                                                       \
+            if (!(condition))                                                                                          \
+                (mask) &= ~((uint64_t)1 << lane);                                                                      \
+        }                                                                                                              \
+    } while (0)
+
+/** Gives each active lane of `op` its address, an expression in `lane`. */
+#define MH_LIST_LANES(op, addr, lane, address)                                                                         \
+    do {                                                                                                               \
+        (op)->list = true;                                                                                             \
+        for (uint64_t m_ = (op)->mask; m_; m_ &= m_ - 1) {                                                             \
+            const unsigned lane = (unsigned)__builtin_ctzll(m_);                                                       \
+                                                                                                                       \
+            (addr)[lane] = address;                                                                                    \
+        }                                                                                                              \
+    } while (0)
 
 /**
  * Address of lane l = base + stride * l. `wait`, here and in the macros, is whether the gap, or the op, uses what the

@@ -62,7 +62,7 @@ static uint32_t row_length(const struct points *p, uint32_t row)
     return count;
 }
 
-/* Adds a column to the rows of its points: whoever is coupled is so both ways. next[]: where a row goes on. */
+/* Adds a column to the rows of its points: couplings go both ways. next[]: where a row goes on. */
 static void add_column(const struct points *p, uint32_t column, uint32_t *col, uint32_t *next)
 {
     uint32_t point;

@@ -2,8 +2,8 @@
  * Workloads: where warp instructions come from. A workload is a sequence of kernel launches over buffers in one
  * address space; each warp of each CTA is a stream of operations, made by a kernel's index arithmetic or by a trace.
  *
- * A kernel is one file with one `const struct mh_kernel` and one line in kernels.def. It generates the addresses that
- * its published algorithm generates; the only dials are the problem size and the seed of its input data.
+ * A kernel is one file with one `const struct mh_kernel` and one line in kernels/kernels.def. It generates the
+ * addresses that its published algorithm generates; the only dials are the problem size and the seed of its input data.
  */
 #ifndef MEMHELM_WORKLOAD_H
 #define MEMHELM_WORKLOAD_H
@@ -82,7 +82,7 @@ struct mh_workload {
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
                                        struct mh_error *err);
 
-/** The same, with all that there is to say about how a trace is read. */
+/** As mh_workload_create(), with all options for reading a trace. */
 struct mh_workload *mh_workload_create_how(const char *spec, uint64_t size, uint64_t seed, struct mh_trace_how how,
                                            struct mh_error *err);
 

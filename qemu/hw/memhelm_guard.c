@@ -351,7 +351,7 @@ void memhelm_guard_init(MemhelmGuardState *g, DeviceState *block,
     g->block = block;
     g->gpu = gpu;
     g->bite = bite;
-    g->recover = strcmp(gpu->cfg.mcu.on_fault, "recover") == 0;
+    g->recover = gpu->cfg.mcu.on_fault == MH_ON_FAULT_RECOVER;
     g->lost_since = NOTHING_LOST;
     g->timeout = memhelm_guard_reset_value(g);
     g->timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, memhelm_guard_timer, g);

@@ -122,7 +122,7 @@ const struct mh_kernel mh_kernel_vadd = {.name = "VADD",
                                          .build = build};
 C
 } > "$tree/hwmodel/workload/kernels/vadd.c"
-row hwmodel/workload/kernels.def 'MH_KERNEL(' 'MH_KERNEL(vadd)'
+row hwmodel/workload/kernels/kernels.def 'MH_KERNEL(' 'MH_KERNEL(vadd)'
 row tests/unit/workload/test_workload_kernels.c '    {"3DS8"' '    {"VADD", 1000, false},'
 promise "A kernel" hwmodel/workload/README.md
 

@@ -22,6 +22,11 @@ for block in waits pages dram cache noc missq translate sm uvm; do
 done
 check "engine/ includes no block" foreign "$(echo hwmodel/engine/*.[ch])" "engine/|memhelm/"
 check "workload/ includes no block" foreign "$(echo hwmodel/workload/*.[ch] hwmodel/workload/*/*.[ch])" "engine/|memhelm/|workload/"
+check "workload's own files include nothing of its folders" foreign "$(echo hwmodel/workload/*.[ch])" "engine/|memhelm/|workload/[a-z_]*\.h"
+for folder in input trace; do
+    check "workload/$folder/ includes no other folder of workload/" \
+        foreign "$(echo hwmodel/workload/$folder/*.[ch])" "engine/|memhelm/|workload/[a-z_]*\.h|workload/$folder/"
+done
 check "record/ includes no block" foreign "$(echo hwmodel/record/*.[ch])" "engine/|memhelm/|record/"
 check "no block includes gpu/" eval "! grep -n '#include \"gpu/' hwmodel/{sm,translate,missq,noc,cache,dram,uvm,pages,waits,control,engine,workload}/*.[ch]"
 finish

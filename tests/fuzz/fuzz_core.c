@@ -20,7 +20,7 @@ static struct core cores[CORES_MAX];
 static char *texts[CORES_MAX];
 static unsigned count, accepted, refused;
 
-static void must(bool good, const char *what, uint64_t where)
+static void hold(bool good, const char *what, uint64_t where)
 {
     if (good)
         return;
@@ -34,17 +34,17 @@ static void check_insn(uint32_t word)
 {
     struct insn i, whole;
     insn_decode(word, &i);
-    must(i.size == ((word & 3) == 3 ? 4 : 2), "a size that the low bits do not give", word);
-    must(i.cls < INSN_CLASSES && i.rd < 32 && i.rs1 < 32 && i.rs2 < 32, "a class or register that there is not", word);
-    must(core_row_of(&i) < CORE_CLASS_ROWS, "a class without a row", word);
+    hold(i.size == ((word & 3) == 3 ? 4 : 2), "a size that the low bits do not give", word);
+    hold(i.cls < INSN_CLASSES && i.rd < 32 && i.rs1 < 32 && i.rs2 < 32, "a class or register that there is not", word);
+    hold(core_row_of(&i) < CORE_CLASS_ROWS, "a class without a row", word);
     if (i.cls == INSN_ILLEGAL) {
-        must(!i.word && !i.rd && !i.rs1 && !i.rs2 && !i.imm, "something of an illegal instruction", word);
+        hold(!i.word && !i.rd && !i.rs1 && !i.rs2 && !i.imm, "something of an illegal instruction", word);
         return;
     }
     insn_decode(i.word, &whole);
-    must(whole.size == 4, "the expansion is not 32 bits", word);
+    hold(whole.size == 4, "the expansion is not 32 bits", word);
     whole.size = i.size;
-    must(whole.word == i.word && whole.cls == i.cls && whole.rd == i.rd && whole.rs1 == i.rs1 && whole.rs2 == i.rs2 &&
+    hold(whole.word == i.word && whole.cls == i.cls && whole.rd == i.rd && whole.rs1 == i.rs1 && whole.rs2 == i.rs2 &&
              whole.imm == i.imm,
          "the expansion is another instruction", word);
 }
@@ -78,9 +78,9 @@ static void check_cost(struct dice *d)
         insn_decode(random_word(d), &w.at[n]);
     for (unsigned b = 0; b < CORE_BOUNDS; b++) {
         cost[b] = core_cost(c->values, (enum core_bound)b, &w, address);
-        must(cost[b].extra < COST_MAX && cost[b].taken < COST_MAX, "a cost out of all bounds", word);
-        must(!cost[b].taken || w.at[0].cls == INSN_BRANCH, "what is no branch is taken", word);
-        must(!b || (cost[b - 1].extra <= cost[b].extra && cost[b - 1].landing <= cost[b].landing &&
+        hold(cost[b].extra < COST_MAX && cost[b].taken < COST_MAX, "a cost out of all bounds", word);
+        hold(!cost[b].taken || w.at[0].cls == INSN_BRANCH, "what is no branch is taken", word);
+        hold(!b || (cost[b - 1].extra <= cost[b].extra && cost[b - 1].landing <= cost[b].landing &&
                     cost[b - 1].extra + cost[b - 1].taken <= cost[b].extra + cost[b].taken),
              "bounds out of order", word);
     }
@@ -167,10 +167,10 @@ static void check_core(const struct core *c, uint64_t round)
         die("cannot open ", "/dev/null");
     for (unsigned row = 0; row < CORE_ROWS; row++) {
         const uint16_t *n = c->values[row].cycles;
-        must(c->values[row].given || row >= CORE_CLASS_ROWS, "accepted without a class", round);
-        must(n[CORE_MIN] <= n[CORE_CYCLES] && n[CORE_CYCLES] <= n[CORE_MAX], "accepted with bounds out of order",
+        hold(c->values[row].given || row >= CORE_CLASS_ROWS, "accepted without a class", round);
+        hold(n[CORE_MIN] <= n[CORE_CYCLES] && n[CORE_CYCLES] <= n[CORE_MAX], "accepted with bounds out of order",
              round);
-        must(n[CORE_MIN] || row >= CORE_CLASS_ROWS, "accepted with an instruction in no time", round);
+        hold(n[CORE_MIN] || row >= CORE_CLASS_ROWS, "accepted with an instruction in no time", round);
     }
     core_show(c, nowhere);
 }
@@ -187,7 +187,7 @@ static void check_table(struct dice *d, uint64_t round)
     }
     if (core_load(&c, "fuzz.yaml", text, n, &err)) {
         refused++;
-        must(!strncmp(err.text, "fuzz.yaml", 9), "refused without the file's name", round);
+        hold(!strncmp(err.text, "fuzz.yaml", 9), "refused without the file's name", round);
         return;
     }
     accepted++;
@@ -234,7 +234,7 @@ int main(int argc, char **argv)
         check_table(&d, i);
     }
     close_all();
-    must(iterations < 1000 || (accepted > iterations / 20 && refused > iterations / 20),
+    hold(iterations < 1000 || (accepted > iterations / 20 && refused > iterations / 20),
          "the inputs reached too little", accepted);
     printf("fuzz_core: ok: %u tables accepted, %u refused\n", accepted, refused);
     return 0;

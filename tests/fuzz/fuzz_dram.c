@@ -117,7 +117,7 @@ static void configure(struct dice *d, struct mh_config *cfg)
     cfg->dram.rank_hits = 1 + (uint32_t)roll(d, 99);
     cfg->dram.write_high = 1 + (uint32_t)roll(d, cfg->dram.write_queue ? cfg->dram.write_queue : cfg->dram.queue);
     cfg->dram.write_low = (uint32_t)roll(d, cfg->dram.write_high);
-    strcpy(cfg->dram.rows, roll(d, 2) ? "open" : "closed");
+    cfg->dram.rows = roll(d, 2) ? MH_ROWS_OPEN : MH_ROWS_CLOSED;
 }
 
 /* Requests served, or -1 when the trace was refused. */

@@ -22,7 +22,7 @@ enum { MUTATIONS = 4, BEHIND = 64, ROUNDS_BARE = 64 };
 static struct core core;
 static unsigned accepted, refused, tables, stacks;
 
-static void must(bool good, const char *what, uint64_t where)
+static void hold(bool good, const char *what, uint64_t where)
 {
     if (good)
         return;
@@ -162,15 +162,15 @@ static void check_loads(const unsigned char *bytes, size_t length, uint64_t roun
     Elf32_Ehdr h;
     Elf32_Phdr p;
     memcpy(&h, bytes, sizeof h);
-    must(h.e_phentsize == sizeof p && h.e_phoff + (uint64_t)h.e_phnum * sizeof p <= length, "headers not in the file",
+    hold(h.e_phentsize == sizeof p && h.e_phoff + (uint64_t)h.e_phnum * sizeof p <= length, "headers not in the file",
          round);
     for (unsigned i = 0; i < h.e_phnum; i++) {
         memcpy(&p, bytes + h.e_phoff + i * sizeof p, sizeof p);
         if (p.p_type != PT_LOAD)
             continue;
-        must(!p.p_filesz || (uint64_t)p.p_offset + p.p_filesz <= length, "a segment that is not in the file", round);
-        must(p.p_filesz <= p.p_memsz, "a segment that is not in memory", round);
-        must(!p.p_memsz || p.p_vaddr - MH_ITCM_BASE < MH_ITCM_BYTES || p.p_vaddr - MH_DTCM_BASE < MH_DTCM_BYTES,
+        hold(!p.p_filesz || (uint64_t)p.p_offset + p.p_filesz <= length, "a segment that is not in the file", round);
+        hold(p.p_filesz <= p.p_memsz, "a segment that is not in memory", round);
+        hold(!p.p_memsz || p.p_vaddr - MH_ITCM_BASE < MH_ITCM_BYTES || p.p_vaddr - MH_DTCM_BASE < MH_DTCM_BYTES,
              "a segment in a hole", round);
     }
 }
@@ -181,15 +181,15 @@ static void check_file(struct dice *d, const struct elf *e, uint64_t round)
     struct elf_symbol s;
     elf_hash(e, first);
     elf_hash(e, second);
-    must(!strcmp(first, second), "two hashes of one file", round);
+    hold(!strcmp(first, second), "two hashes of one file", round);
     for (uint32_t i = 0; elf_symbol(e, i, &s); i++) {
         const char *name = s.function && s.size ? elf_function(e, s.value) : "";
-        must(strlen(s.name) < sizeof(struct elf_by_hand) + BEHIND && name, "a name without an end", round);
+        hold(strlen(s.name) < sizeof(struct elf_by_hand) + BEHIND && name, "a name without an end", round);
     }
     for (unsigned i = 0; i < 16; i++) {
         size_t size = roll(d, 300);
         uint8_t *to = malloc(size + 1);
-        must(to != NULL, "out of memory", round);
+        hold(to != NULL, "out of memory", round);
         (void)elf_read(e, value(d, MH_ITCM_BASE), to, size);
         free(to);
     }
@@ -202,17 +202,17 @@ static void check_table(const struct image *image, uint64_t round)
     size_t length;
     uint32_t address, size, end = 0;
     FILE *out = open_memstream(&lines, &length);
-    must(out != NULL, "out of memory", round);
+    hold(out != NULL, "out of memory", round);
     int status = core_table_write(image, &core, out, &err);
     fclose(out);
-    must(status ? !strncmp(err.text, "fuzz", 4) : !*err.text, "refused without the image's name", round);
+    hold(status ? !strncmp(err.text, "fuzz", 4) : !*err.text, "refused without the image's name", round);
     tables += !status;
     for (char *line = strtok(lines, "\n"); line && !status; line = strtok(NULL, "\n")) {
         if (sscanf(line, "h %*u %x", &address) == 1)
-            must(elf_is_code(image->elf, address), "a hook that is no code", round);
+            hold(elf_is_code(image->elf, address), "a hook that is no code", round);
         if (sscanf(line, "f %*u %x %u", &address, &size) != 2)
             continue;
-        must(address >= end && size <= MH_ITCM_BYTES, "functions inside each other", round);
+        hold(address >= end && size <= MH_ITCM_BYTES, "functions inside each other", round);
         end = address + size;
     }
     free(lines);
@@ -225,9 +225,9 @@ static void check_code(const struct image *image, uint64_t round)
     struct code code;
     if (functions_find(&f, image->elf, image->name, &err))
         return;
-    must(!code_read(&code, image->elf, &f, &core, image->name, &err), "code that cannot be read", round);
+    hold(!code_read(&code, image->elf, &f, &core, image->name, &err), "code that cannot be read", round);
     for (unsigned i = 1; i < code.count; i++)
-        must(code.list[i].address > code.list[i - 1].address, "code out of order", round);
+        hold(code.list[i].address > code.list[i - 1].address, "code out of order", round);
     code_free(&code);
     functions_free(&f);
 }
@@ -237,7 +237,7 @@ static void check_stack(const struct image *image, uint64_t round)
     struct mh_error err = {""};
     struct program p;
     int status = program_open(&p, image, &err);
-    must(!status || !strncmp(err.text, "fuzz", 4), "refused without the image's name", round);
+    hold(!status || !strncmp(err.text, "fuzz", 4), "refused without the image's name", round);
     stacks += !status;
     if (!status)
         program_close(&p);
@@ -250,11 +250,11 @@ static void judge(struct dice *d, const unsigned char *bytes, size_t length, uin
     struct image image = {.name = "fuzz", .path = "fuzz.elf"};
     struct mh_error err = {""};
     char *own = malloc(length ? length : 1); /* no byte behind it */
-    must(own != NULL, "out of memory", round);
+    hold(own != NULL, "out of memory", round);
     memcpy(own, bytes, length);
     image.elf = elf_parse("fuzz.elf", own, length, &err);
     if (!image.elf) {
-        must(!strncmp(err.text, "fuzz.elf: ", 10), "refused without the file's name", round);
+        hold(!strncmp(err.text, "fuzz.elf: ", 10), "refused without the file's name", round);
         refused++;
         return;
     }
@@ -283,7 +283,7 @@ static void one(struct dice *d, uint64_t round)
         length = roll(d, sizeof file.bytes);
     unsigned before = tables + stacks;
     judge(d, file.bytes, length, round);
-    must(!bare || tables + stacks == before + 2, "the file without a change is refused", round);
+    hold(!bare || tables + stacks == before + 2, "the file without a change is refused", round);
 }
 
 int main(int argc, char **argv)
@@ -298,7 +298,7 @@ int main(int argc, char **argv)
         one(&d, i);
     }
     core_close(&core);
-    must(iterations < 1000 || (refused > iterations / 10 && tables > iterations / 20 && stacks > iterations / 100),
+    hold(iterations < 1000 || (refused > iterations / 10 && tables > iterations / 20 && stacks > iterations / 100),
          "the inputs reached too little", stacks);
     printf("fuzz_elf: ok: %u accepted (%u with a table, %u with a stack), %u refused\n", accepted, tables, stacks,
            refused);

@@ -49,7 +49,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-static void must(bool holds, const char *what)
+static void hold(bool holds, const char *what)
 {
     if (!holds)
         fail(what);
@@ -73,7 +73,7 @@ static bool of_ctas(uint32_t offset)
 static uint32_t status(void *gpu, uint32_t offset)
 {
     (void)gpu;
-    must(offset == MH_REG_TENANTS || offset == MH_REG_UVM_FREE || of_ctas(offset) ||
+    hold(offset == MH_REG_TENANTS || offset == MH_REG_UVM_FREE || of_ctas(offset) ||
              (offset >= MH_REG_SM_DRAINING && offset < MH_REG_SM_DRAINING + 4 * MH_SM_WORDS) ||
              (offset >= MH_REG_SM_HOLDS && offset < MH_REG_SM_HOLDS + 4 * MH_SM_WORDS),
          "status of a register that the GPU does not keep");
@@ -86,8 +86,8 @@ static bool command(void *gpu, uint32_t offset, uint32_t value)
     bool root = offset >= MH_REG_SM_ROOT && offset < MH_REG_SM_ROOT + 4 * caps.sms;
 
     (void)gpu;
-    must(root || offset == MH_REG_TLB_FLUSH || offset == MH_REG_PTE_CHANGED, "a command that is none");
-    must(value < (offset == MH_REG_TLB_FLUSH ? caps.sms : caps.tenants), "a command out of range");
+    hold(root || offset == MH_REG_TLB_FLUSH || offset == MH_REG_PTE_CHANGED, "a command that is none");
+    hold(value < (offset == MH_REG_TLB_FLUSH ? caps.sms : caps.tenants), "a command out of range");
     want.commands++;
     return !root || value;
 }
@@ -107,7 +107,7 @@ static void apply(void *gpu, const struct mh_knobs *knobs)
 static bool score(void *gpu, uint32_t instruction, uint32_t value)
 {
     (void)gpu;
-    must(instruction < 1u << MH_WALK_INSTR_BITS && value >= 1 && value <= MH_WALK_SCORE_MAX, "an illegal score");
+    hold(instruction < 1u << MH_WALK_INSTR_BITS && value >= 1 && value <= MH_WALK_SCORE_MAX, "an illegal score");
     want.late += instruction & 1;
     return !(instruction & 1);
 }
@@ -117,14 +117,14 @@ static void on_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, ui
     (void)ctx, (void)cycle, (void)write, (void)value;
     want.accesses++;
     want.errors += result == MH_ACCESS_ERROR;
-    must(result == MH_ACCESS_ERROR || offset < MH_WINDOW_BYTES, "an access outside of the window was answered");
+    hold(result == MH_ACCESS_ERROR || offset < MH_WINDOW_BYTES, "an access outside of the window was answered");
 }
 
 static void on_epoch(void *ctx, const struct mh_epoch_row *row)
 {
     (void)ctx;
     want.rows++;
-    must(row->tenant < caps.tenants, "row of a tenant that is not there");
+    hold(row->tenant < caps.tenants, "row of a tenant that is not there");
 }
 
 /* Mostly near registers, sometimes anywhere. */
@@ -166,9 +166,9 @@ static void check_read(struct mh_control *c, uint64_t now)
 {
     uint32_t offset = random_offset(), size = random_size(), peeked, read;
     enum mh_access expect = mh_control_peek(c, offset, size, &peeked);
-    must(mh_control_read(c, now, offset, size, &read) == expect, "peek and read disagree on an error");
-    must(read == peeked, "peek and read disagree on a value");
-    must(expect == MH_ACCESS_OK || read == 0, "an error gave a value");
+    hold(mh_control_read(c, now, offset, size, &read) == expect, "peek and read disagree on an error");
+    hold(read == peeked, "peek and read disagree on a value");
+    hold(expect == MH_ACCESS_OK || read == 0, "an error gave a value");
     if (expect == MH_ACCESS_OK && offset == MH_REG_EVENT_POP && read)
         want.queued--;
     if (expect == MH_ACCESS_OK && offset == MH_REG_WALK_ARRIVAL && read)
@@ -192,7 +192,7 @@ static void check_fault(struct mh_control *c, bool come, uint32_t tenant, uint32
     uint32_t word = MH_PAGE_FAULT_VALID | (come ? MH_PAGE_FAULT_COME : 0) | tenant << MH_PAGE_FAULT_TENANT |
                     sm << MH_PAGE_FAULT_SM | (want.evicted >> tenant & 1 ? MH_PAGE_FAULT_EVICTED : 0);
     uint32_t head;
-    must(mh_control_peek(c, MH_REG_PAGE_FAULT, 4, &head) == MH_ACCESS_OK && head == word, "PAGE_FAULT");
+    hold(mh_control_peek(c, MH_REG_PAGE_FAULT, 4, &head) == MH_ACCESS_OK && head == word, "PAGE_FAULT");
 }
 
 static void random_fault(struct mh_control *c, uint64_t now)
@@ -226,7 +226,7 @@ static void random_event(struct mh_control *c, uint64_t now)
         want.lost++;
     else
         want.queued++;
-    must(mh_control_stats(c)->events_lost - before <= 1, "one event was lost twice");
+    hold(mh_control_stats(c)->events_lost - before <= 1, "one event was lost twice");
 }
 
 static void random_walk_epoch(struct mh_control *c, uint64_t now)
@@ -243,8 +243,8 @@ static void make_safe(struct mh_control *c)
     want.applies--; /* it is no COMMIT */
     want.safe++;
     want.evicted = 0;
-    must(!mh_control_irq(c), "safe, and an interrupt is enabled");
-    must(want.knobs.tokens[0] == caps.warps && !want.knobs.walk_order, "safe, and a knob is not at reset");
+    hold(!mh_control_irq(c), "safe, and an interrupt is enabled");
+    hold(want.knobs.tokens[0] == caps.warps && !want.knobs.walk_order, "safe, and a knob is not at reset");
 }
 
 /* Each thing raised is answered, missed, or still open: one of an epoch, as many as the FIFOs and the firmware have. */
@@ -254,12 +254,12 @@ static void check_sources(const struct mh_control_stats *s)
     want.raised[MH_SOURCE_EPOCH] = want.expiries;
     for (unsigned i = 0; i < MH_SOURCES; i++) {
         const struct mh_source_stats *source = &s->source[i];
-        must(source->raised == want.raised[i], "a source raised another number");
-        must(source->answered + source->missed <= source->raised, "more answered and missed than raised");
-        must(source->raised - source->answered - source->missed <= open[i], "more open than can be");
-        must(source->latency_max <= source->latency_sum, "latencies");
+        hold(source->raised == want.raised[i], "a source raised another number");
+        hold(source->answered + source->missed <= source->raised, "more answered and missed than raised");
+        hold(source->raised - source->answered - source->missed <= open[i], "more open than can be");
+        hold(source->latency_max <= source->latency_sum, "latencies");
     }
-    must(s->source[MH_SOURCE_ARRIVAL].missed <= s->arrivals_lost + s->scores_late, "arrivals missed");
+    hold(s->source[MH_SOURCE_ARRIVAL].missed <= s->arrivals_lost + s->scores_late, "arrivals missed");
 }
 
 static void check_invariants(struct mh_control *c)
@@ -267,35 +267,35 @@ static void check_invariants(struct mh_control *c)
     const struct mh_knobs *k = mh_control_knobs(c);
     const struct mh_control_stats *s = mh_control_stats(c);
     for (uint32_t t = 0; t < caps.tenants; t++) {
-        must(k->tokens[t] <= caps.warps, "illegal TOKENS in force");
-        must(k->cta_limit[t] >= 1 && k->cta_limit[t] <= caps.cta_slots, "illegal CTA_LIMIT in force");
-        must(k->cta_throttle[t] <= caps.cta_slots, "illegal CTA_THROTTLE in force");
+        hold(k->tokens[t] <= caps.warps, "illegal TOKENS in force");
+        hold(k->cta_limit[t] >= 1 && k->cta_limit[t] <= caps.cta_slots, "illegal CTA_LIMIT in force");
+        hold(k->cta_throttle[t] <= caps.cta_slots, "illegal CTA_THROTTLE in force");
         for (uint32_t id = 0; id < caps.sms; id++)
-            must(k->sm_cta_limit[t][id] <= caps.cta_slots, "illegal SM_CTA_LIMIT in force");
+            hold(k->sm_cta_limit[t][id] <= caps.cta_slots, "illegal SM_CTA_LIMIT in force");
     }
     for (uint32_t w = 0; w < caps.walkers; w++)
-        must(k->walker_owner[w] < caps.tenants, "illegal WALKER_OWNER in force");
-    must(k->walk_queues <= 1 && k->walk_steal <= MH_STEAL_DWSPP, "illegal WALK_QUEUES or WALK_STEAL in force");
+        hold(k->walker_owner[w] < caps.tenants, "illegal WALKER_OWNER in force");
+    hold(k->walk_queues <= 1 && k->walk_steal <= MH_STEAL_DWSPP, "illegal WALK_QUEUES or WALK_STEAL in force");
     for (uint32_t id = caps.sms; id < MH_MAX_SMS; id++)
-        must(!(k->sm_throttle[id / 32] >> (id % 32) & 1), "an SM that is not there is throttled");
-    must(!want.applies || !memcmp(k, &want.knobs, sizeof *k), "knobs in force are not the last applied ones");
-    must(s->commits == want.applies, "COMMITS");
-    must(s->bad_accesses == want.errors, "BAD_ACCESSES");
-    must(s->events_lost == want.lost, "EVENT_LOST");
-    must(s->arrivals_lost == want.arrivals_lost, "WALK_ARRIVALS_LOST");
-    must(s->scores_late == want.late, "WALK_SCORES_LATE");
-    must(k->walk_order <= MH_WALK_SCORED && k->walk_age >= 1, "illegal knobs of the walks in force");
-    must(s->epochs == want.expiries, "expiries of timer 0");
-    must(s->missed + s->latency_count <= s->epochs && s->epochs <= s->missed + s->latency_count + 1,
+        hold(!(k->sm_throttle[id / 32] >> (id % 32) & 1), "an SM that is not there is throttled");
+    hold(!want.applies || !memcmp(k, &want.knobs, sizeof *k), "knobs in force are not the last applied ones");
+    hold(s->commits == want.applies, "COMMITS");
+    hold(s->bad_accesses == want.errors, "BAD_ACCESSES");
+    hold(s->events_lost == want.lost, "EVENT_LOST");
+    hold(s->arrivals_lost == want.arrivals_lost, "WALK_ARRIVALS_LOST");
+    hold(s->scores_late == want.late, "WALK_SCORES_LATE");
+    hold(k->walk_order <= MH_WALK_SCORED && k->walk_age >= 1, "illegal knobs of the walks in force");
+    hold(s->epochs == want.expiries, "expiries of timer 0");
+    hold(s->missed + s->latency_count <= s->epochs && s->epochs <= s->missed + s->latency_count + 1,
          "an epoch is neither missed, answered nor open");
-    must(want.rows == caps.tenants * (s->missed + s->latency_count), "epoch rows");
+    hold(want.rows == caps.tenants * (s->missed + s->latency_count), "epoch rows");
     check_sources(s);
     uint32_t count;
-    must(mh_control_peek(c, MH_REG_EVENT_COUNT, 4, &count) == MH_ACCESS_OK && count == want.queued, "EVENT_COUNT");
-    must(s->page_faults_lost == want.faults_lost, "PAGE_FAULTS_LOST");
-    must(k->fault_events <= 3, "illegal FAULT_EVENTS in force");
-    must(mh_control_peek(c, MH_REG_PAGE_FAULTS, 4, &count) == MH_ACCESS_OK && count == want.faults, "PAGE_FAULTS");
-    must(mh_control_peek(c, MH_REG_WALK_ARRIVALS, 4, &count) == MH_ACCESS_OK && count == want.arrivals,
+    hold(mh_control_peek(c, MH_REG_EVENT_COUNT, 4, &count) == MH_ACCESS_OK && count == want.queued, "EVENT_COUNT");
+    hold(s->page_faults_lost == want.faults_lost, "PAGE_FAULTS_LOST");
+    hold(k->fault_events <= 3, "illegal FAULT_EVENTS in force");
+    hold(mh_control_peek(c, MH_REG_PAGE_FAULTS, 4, &count) == MH_ACCESS_OK && count == want.faults, "PAGE_FAULTS");
+    hold(mh_control_peek(c, MH_REG_WALK_ARRIVALS, 4, &count) == MH_ACCESS_OK && count == want.arrivals,
          "WALK_ARRIVALS");
 }
 
@@ -303,7 +303,7 @@ static void check_invariants(struct mh_control *c)
 static uint64_t advance(struct mh_control *c, uint64_t now, uint64_t cycles)
 {
     for (uint64_t next; (next = mh_control_next(c)) <= now + cycles;) {
-        must(next >= now, "an expiry in the past");
+        hold(next >= now, "an expiry in the past");
         uint32_t before, after;
         mh_control_write(c, next, MH_REG_IRQ_PENDING, 4, MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_TIMER2);
         mh_control_peek(c, MH_REG_IRQ_PENDING, 4, &before);
@@ -312,7 +312,7 @@ static uint64_t advance(struct mh_control *c, uint64_t now, uint64_t cycles)
         want.expiries += (after & ~before) & MH_IRQ_TIMER0;
         want.raised[MH_SOURCE_TIMER] += ((after & ~before) & MH_IRQ_TIMER1) != 0;
         want.raised[MH_SOURCE_TIMER_2] += ((after & ~before) & MH_IRQ_TIMER2) != 0;
-        must(mh_control_next(c) > next, "an expiry that does not go away");
+        hold(mh_control_next(c) > next, "an expiry that does not go away");
     }
     return now + cycles;
 }
@@ -395,13 +395,13 @@ int main(int argc, char **argv)
         .counters = counters, .restart = restart, .apply = apply, .status = status, .command = command, .score = score};
     struct mh_observer obs = {.access = on_access, .epoch = on_epoch};
     struct mh_control *c = mh_control_create(&caps, &ops);
-    must(c != NULL, "out of memory");
+    hold(c != NULL, "out of memory");
     mh_control_observe(c, &obs);
     uint64_t now = 0;
     for (uint64_t i = 0; i < iterations; i++)
         step(c, &now);
     const struct mh_control_stats *s = mh_control_stats(c);
-    must(iterations < 100000 ||
+    hold(iterations < 100000 ||
              (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost && want.commands > 100 &&
               want.safe && s->source[MH_SOURCE_TENANT].answered && s->source[MH_SOURCE_WALK_EPOCH].answered &&
               s->arrivals_lost && s->scores_late && s->source[MH_SOURCE_PAGE_FAULT].answered && s->page_faults_lost &&

@@ -66,7 +66,7 @@ static void random_stream(const struct mh_dram_cfg *cfg)
     struct mh_dram_cfg alone = without_refresh(*cfg);
 
     alone.rank_gap = 0;
-    *alone.command_order = 0;
+    alone.command_order = MH_COMMANDS_DEFAULT;
     double cycles = cycles_per_request(alone, scattered_stream, STREAM);
 
     table_within(sum.random, cycles, 1, "random reads, no refresh or rank gap, cycles each: %s", sum.random_bound);

@@ -289,7 +289,7 @@ int main(int argc, char **argv)
             abort();
         d->refi = 0;
         d->request_bytes = d->bus_bytes * d->burst;
-        strcpy(d->permute, "none");
+        d->permute = MH_PERMUTE_NONE;
         table_layer("dram %s", *name);
         windows(*d);
         drain(*d);

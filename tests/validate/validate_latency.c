@@ -207,7 +207,7 @@ static void at_once(const char *name, const char *way, const struct mh_config *p
     cfg.l1tlb.ideal = 0;
     cfg.l2.queue_latency = 85;
     cfg.walk.pte_bytes = 128;
-    snprintf(cfg.l1tlb.on_miss, sizeof cfg.l1tlb.on_miss, "hold");
+    cfg.l1tlb.on_miss = MH_ON_MISS_HOLD;
     latencies(layer, ", queue", &cfg);
 }
 

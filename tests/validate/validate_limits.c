@@ -127,7 +127,7 @@ static void crossbar(const struct mh_config *preset)
     double lines = (double)noc_hz(&cfg) / (double)cfg.clock.gpu_hz / flits; /* a GPU cycle */
 
     cfg.l2.bytes *= 4;
-    strcpy(cfg.l2.stores, "back"); /* or DRAM is the bound */
+    cfg.l2.stores = MH_STORES_BACK; /* or DRAM is the bound */
     cfg.l1d.bytes = 4096;
     cfg.l1d.ways = 1;
     cfg.l1d.store_buffer = 0;
@@ -217,12 +217,12 @@ static void head_of_line(const struct mh_config *preset)
     struct mh_config cfg = with_large_pages(preset);
     bool is_table = cfg.sm.count == 16 && cfg.l2.banks == 16 && cfg.l2.ports == 1;
 
-    if (strcmp(cfg.noc.queues, "input") || cfg.noc.vcs > 1 || !is_table)
+    if (cfg.noc.queues != MH_QUEUES_INPUT || cfg.noc.vcs > 1 || !is_table)
         return;
     table_within(60.1, random_reads(&cfg), 2, "crossbar, queues at 16 inputs, random lines: %% of the flits");
     cfg.noc.input_speedup = 2;
     table_within(60.1, random_reads(&cfg), 2, "the same, input_speedup 2 with one queue");
-    strcpy(cfg.noc.queues, "output");
+    cfg.noc.queues = MH_QUEUES_OUTPUT;
     table_within(100, random_reads(&cfg), 1, "the same, queues at the outputs");
 }
 

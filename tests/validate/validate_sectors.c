@@ -10,6 +10,7 @@
 #include "idle_read.h"
 #include "validate/stream.h"
 #include "validate/table.h"
+#include "set_word.h"
 
 /* Large pages keep translation out of it, and walks out of the sums. */
 static struct mh_config with_sectors(const struct mh_config *preset, const char *partial_stores)
@@ -22,14 +23,14 @@ static struct mh_config with_sectors(const struct mh_config *preset, const char 
     cfg.l1tlb.entries = 64;
     cfg.dram.refi = 0;
     cfg.l2.sector_bytes = burst > 32 ? burst : 32;
-    snprintf(cfg.l2.partial_stores, sizeof cfg.l2.partial_stores, "%s", partial_stores);
+    set_word(&cfg, "l2.partial_stores", partial_stores);
     return cfg;
 }
 
 static struct mh_config without(struct mh_config cfg)
 {
     cfg.l2.sector_bytes = 0;
-    snprintf(cfg.l2.partial_stores, sizeof cfg.l2.partial_stores, "fetch");
+    cfg.l2.partial_stores = MH_PARTIAL_FETCH;
     return cfg;
 }
 

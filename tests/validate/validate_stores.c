@@ -7,6 +7,7 @@
 #include "idle_read.h"
 #include "validate/stream.h"
 #include "validate/table.h"
+#include "set_word.h"
 
 enum { SECTOR = 32, QUIET = 20000, PATIENCE = 10 * QUIET };
 
@@ -136,7 +137,7 @@ static uint64_t misses(const struct mh_config *preset, const char *store_hit, ui
     struct mh_config cfg = with_store_buffer(preset, preset->l1d.store_buffer);
     struct script *s = script_new();
 
-    snprintf(cfg.l1d.store_hit, sizeof cfg.l1d.store_hit, "%s", store_hit);
+    set_word(&cfg, "l1d.store_hit", store_hit);
     script_buffer(s, SCRIPT_BASE, 2 << 20);
     script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg.sm.lanes});
     for (uint32_t i = 0; i < rounds * (loads + 1); i++)

@@ -9,6 +9,7 @@
 #include "script.h"
 #include "validate/stream.h"
 #include "validate/table.h"
+#include "set_word.h"
 
 enum { PAGES = 8 };
 
@@ -74,7 +75,7 @@ static void hit_behind_a_miss(const struct mh_config *preset, const char *on_mis
     struct mh_config cfg = walking(preset, 2);
     bool hold = !strcmp(on_miss, "hold");
 
-    snprintf(cfg.l1tlb.on_miss, sizeof cfg.l1tlb.on_miss, "%s", on_miss);
+    set_word(&cfg, "l1tlb.on_miss", on_miss);
     cfg.sm.schedulers = 2;
     struct script *s = warps(&cfg, 2);
     chain(s, &cfg, before, 3);
@@ -116,7 +117,7 @@ static void one_walk_at_a_time(const struct mh_config *preset, const char *on_mi
     struct script *s = warps(&cfg, 1);
     uint64_t addr[MH_MAX_LANES];
 
-    strcpy(cfg.l1tlb.on_miss, on_miss);
+    set_word(&cfg, "l1tlb.on_miss", on_miss);
     cfg.l1tlb.mshrs = mshrs;
     chain(s, &cfg, page, PAGES);
     for (uint32_t i = 0; i < PAGES; i++)
@@ -173,7 +174,7 @@ static uint64_t cold_load(const struct mh_config *preset, uint32_t queue_latency
     cfg.clock.dram_hz = cfg.clock.gpu_hz;
     cfg.l2.queue_latency = queue_latency;
     cfg.l2.bypass_wires = wires;
-    strcpy(cfg.noc.queues, "output");
+    cfg.noc.queues = MH_QUEUES_OUTPUT;
     cfg.walk.uncached = uncached;
     s = warps(&cfg, 1);
     chain(s, &cfg, page, 1);

@@ -92,7 +92,7 @@ static void links(struct mh_config cfg)
                  "bytes a cycle from the host: in_rate / gpu_hz");
     mh_gpu_destroy(g);
     cfg.uvm.in_rate /= 8;
-    strcpy(cfg.uvm.evict_amount, "most"); /* one at a time they leave gaps on the link */
+    cfg.uvm.evict_amount = MH_EVICT_MOST; /* one at a time they leave gaps on the link */
     g = two_bursts(&cfg);
     table_within((double)cfg.uvm.out_rate / (double)cfg.clock.gpu_hz,
                  rate(g, &g->tenant[0].count.uvm_out_bytes, unit, 20 * unit), 0.1,

@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "memhelm/config_words.h"
+
 enum {
     MH_MAX_TENANTS = 8,
     MH_MAX_SMS = 128,
@@ -30,11 +32,12 @@ enum {
 };
 
 /** struct mh_clock_cfg and so on, one for each section of config.def, whose rows are their members. */
-#define MH_SECTION(section)                  struct mh_##section##_cfg {
+#define MH_SECTION(section, ...)                                                                                       \
+    struct mh_##section##_cfg {                                                                                        \
+        __VA_ARGS__                                                                                                    \
+    };
 #define MH_FIELD(section, member, type, ...) __typeof__(type) member;
-#define MH_SECTION_END()                                                                                               \
-    }                                                                                                                  \
-    ;
+#define MH_WORD(section, member, type, ...)  type member;
 #include "memhelm/config.def"
 
 /** One tenant: a workload in an address space of its own, on SMs sm_first .. sm_first + sm_count - 1. */
@@ -46,7 +49,7 @@ struct mh_tenant_cfg {
 /** `preset` and `design`, a member for each section, and the tenants. */
 struct mh_config {
 #define MH_TOP_FIELD(member, type, ...) __typeof__(type) member;
-#define MH_SECTION(section)             struct mh_##section##_cfg section;
+#define MH_SECTION(section, ...)        struct mh_##section##_cfg section;
 #include "memhelm/config.def"
     struct mh_tenant_cfg tenants[MH_MAX_TENANTS];
     uint32_t tenants_count; /**< 1..MH_MAX_TENANTS */

@@ -54,7 +54,7 @@ const char *mh_launches_part(const char *spec);
 /** What that part says; 0 .. UINT32_MAX - 1 where there is none. -1 and `err` when it is wrong. */
 int mh_launches_range(const char *spec, struct mh_launch_range *range, struct mh_error *err);
 
-/** The part as everybody writes it, so that equal workloads have equal names. */
+/** The part in its one canonical form, so that equal workloads have equal names. */
 void mh_launches_text(struct mh_launch_range range, char text[MH_LAUNCHES_TEXT]);
 
 /** What a kernel is built from. */
@@ -85,10 +85,25 @@ struct mh_kernel {
     /** Kinds of input data, or forms of the program, to choose from; NULL-terminated, the default first. NULL: one. */
     const char *const *variants;
     enum mh_kernel_input input; /**< what NAME:FILE has in the file */
-    /** Bytes of its buffers at least, from the size alone; NULL: its data are made at once, so one may as well look. */
-    uint64_t (*least_bytes)(uint64_t size);
+    /** Bytes of its buffers at least, for each of its size, or of size^3 if `least_cubed`; 0: the data are made at
+     * once. */
+    uint64_t least_bytes;
+    bool least_cubed;
     void (*build)(struct mh_gen *g); /**< adds buffers, launches and data */
 };
+
+/** Sizes of a kernel, in its initializer: what a size is, the default, the least, the greatest. */
+#define MH_SIZE(meaning, normal, least, most)                                                                          \
+    .size_meaning = meaning, .size_default = normal, .size_min = least, .size_max = most
+
+/** Sizes that are multiples of `n`, and why. */
+#define MH_MULTIPLE(n, reason) .size_multiple = n, .size_reason = reason
+
+/** Bytes of its buffers at least, from the size alone. */
+static inline uint64_t mh_kernel_least_bytes(const struct mh_kernel *k, uint64_t size)
+{
+    return k->least_bytes * size * (k->least_cubed ? size * size : 1);
+}
 
 /** NULL and `err` on failure. The caller destroys the result. */
 struct mh_workload *mh_kernel_create(const struct mh_kernel *k, const struct mh_kernel_args *args,

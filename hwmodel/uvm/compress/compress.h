@@ -68,7 +68,7 @@ struct mh_lcp_page mh_lcp_pack(const uint8_t bytes[MH_LCP_BLOCKS]);
 
 /**
  * Block `b` is written and takes `bytes` now. False: it needs an exception's place and there is none: the page
- * overflows and is as it was. Who calls packs it anew.
+ * overflows and is as it was. The caller packs it anew.
  */
 bool mh_lcp_write(struct mh_lcp_page *p, uint32_t b, uint32_t bytes);
 

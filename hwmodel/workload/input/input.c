@@ -51,6 +51,15 @@ struct mh_graph *mh_input_graph(const struct mh_input *in, struct mh_error *err)
     return g;
 }
 
+struct mh_graph *mh_gen_graph(struct mh_gen *g, uint64_t seed)
+{
+    struct mh_graph *graph =
+        g->input ? mh_input_graph(g->input, g->err) : mh_graph_make(g->variant, (uint32_t)g->n, seed, g->err);
+
+    g->failed |= !graph;
+    return graph;
+}
+
 uint64_t mh_input_occupied(const struct mh_input *in, enum mh_kernel_input kind)
 {
     bool *has = calloc(in->rows, sizeof *has);

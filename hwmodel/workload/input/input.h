@@ -5,6 +5,7 @@
 #ifndef MEMHELM_WORKLOAD_INPUT_H
 #define MEMHELM_WORKLOAD_INPUT_H
 
+#include "workload/gen.h"
 #include "workload/graph.h"
 
 enum {
@@ -29,7 +30,7 @@ struct mh_input {
  */
 int mh_input_read(const char *path, struct mh_input *in, struct mh_error *err);
 
-/** The same of `size` bytes at `data`; `path` is what messages name. */
+/** As mh_input_read(), from `size` bytes at `data`; messages name `path`. */
 int mh_input_parse(const void *data, size_t size, const char *path, struct mh_input *in, struct mh_error *err);
 
 void mh_input_free(struct mh_input *in);
@@ -48,6 +49,9 @@ int mh_input_check(const struct mh_input *in, enum mh_kernel_input kind, struct 
  * itself is left out. NULL and `err` when memory is short.
  */
 struct mh_graph *mh_input_graph(const struct mh_input *in, struct mh_error *err);
+
+/** Graph of the kernel's file, or of its variant and size, from `seed`. NULL: the workload has failed. */
+struct mh_graph *mh_gen_graph(struct mh_gen *g, uint64_t seed);
 
 /** Rows that have an entry; of a graph, vertices that have an edge to another one. 0 when memory is short. */
 uint64_t mh_input_occupied(const struct mh_input *in, enum mh_kernel_input kind);

@@ -3,7 +3,7 @@
 #define MEMHELM_WORKLOAD_INPUT_SCAN_H
 
 #include "workload/input/input.h"
-#include "workload/trace/trace_stream.h"
+#include "workload/stream.h"
 
 enum { MH_SCAN_WORD = 64 };
 

@@ -8,8 +8,6 @@
  *
  * BFS@opencl is the suite's OpenCL form (BFS_1, BFS_2) on the R-MAT graph: work-groups of 256, accesses and gaps of
  * clang 14's LLVM IR, which also reads the pair again only after a store.
- *
- * CTAs x threads at the default size: 14 launches (the graph decides) of 512 x 512; 12 MiB.
  */
 #include "workload/gen.h"
 #include "workload/graph.h"
@@ -61,12 +59,7 @@ static uint64_t with_edges(const struct mh_gen *g, uint64_t first, uint64_t mask
 {
     const uint32_t *row = search_of(g)->row + first;
 
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned l = (unsigned)__builtin_ctzll(m);
-
-        if (row[l + 1] - row[l] < edges)
-            mask &= ~((uint64_t)1 << l);
-    }
+    MH_KEEP_LANES(mask, l, row[l + 1] - row[l] >= edges);
     return mask;
 }
 
@@ -75,12 +68,7 @@ static uint64_t unvisited(const struct mh_gen *g, uint64_t first, uint64_t mask,
 {
     const struct search *s = search_of(g);
 
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned l = (unsigned)__builtin_ctzll(m);
-
-        if (s->level[s->col[s->row[first + l] + k]] <= level)
-            mask &= ~((uint64_t)1 << l);
-    }
+    MH_KEEP_LANES(mask, l, s->level[s->col[s->row[first + l] + k]] > level);
     return mask;
 }
 
@@ -89,13 +77,9 @@ static void list_edge(const struct mh_gen *g, struct mh_op *op, uint64_t *addr, 
 {
     const struct search *s = search_of(g);
 
-    op->list = true;
-    for (uint64_t m = op->mask; m; m &= m - 1) {
-        const unsigned l = (unsigned)__builtin_ctzll(m);
-        const uint64_t edge = s->row[first + l] + k;
-
-        addr[l] = g->base[buffer] + (buffer == EDGES ? edge : s->col[edge]) * op->bytes;
-    }
+    MH_LIST_LANES(op, addr, l,
+                  g->base[buffer] +
+                      (buffer == EDGES ? s->row[first + l] + k : s->col[s->row[first + l] + k]) * op->bytes);
 }
 
 #define MH_EDGE(kind, pc, bytes, gap, wait, mask, buffer)                                                              \
@@ -110,7 +94,7 @@ static void list_edge(const struct mh_gen *g, struct mh_op *op, uint64_t *addr, 
 /* c->v[0]: edge; c->v[1]: lanes in the loop; c->v[2]: those that found a new vertex */
 static void visit(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t first = (uint64_t)c->cta * block_of(g->variant) + c->warp * g->lanes;
+    const uint64_t first = mh_thread(g, c, block_of(g->variant));
     const bool reads_again = !g->ptx && g->variant != OPENCL; /* in every iteration */
     const uint64_t vertex = g->base[VERTICES] + first * VERTEX;
     const uint32_t level = c->launch / 2;
@@ -151,7 +135,7 @@ static void visit(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 
 static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t first = (uint64_t)c->cta * block_of(g->variant) + c->warp * g->lanes;
+    const uint64_t first = mh_thread(g, c, block_of(g->variant));
     const uint64_t mask = mh_mask_below(first, g->n, g->lanes), found = at_level(g, first, c->launch / 2 + 1);
 
     switch (c->state) {
@@ -216,18 +200,14 @@ static void lay_out(struct mh_gen *g, uint64_t edges)
     const bool opencl = g->variant == OPENCL;
     const struct search *s = g->data;
 
-    mh_gen_buffer(g, g->n * VERTEX);
-    mh_gen_buffer(g, edges * WORD);
+    MH_BUFFERS(g, g->n * VERTEX, edges * WORD);
     for (int i = MASK; i <= VISITED; i++)
         mh_gen_buffer(g, g->n);
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, 1);
+    MH_BUFFERS(g, g->n * WORD, 1);
     l.ctas = (uint32_t)mh_ceil_div(g->n, l.threads);
     for (uint32_t level = 0; s && level < s->levels; level++) {
-        l.name = opencl ? "BFS_1" : "Kernel";
-        mh_gen_launch(g, l, visit);
-        l.name = opencl ? "BFS_2" : "Kernel2";
-        mh_gen_launch(g, l, advance);
+        l.name = opencl ? "BFS_1" : "Kernel", mh_gen_launch(g, l, visit);
+        l.name = opencl ? "BFS_2" : "Kernel2", mh_gen_launch(g, l, advance);
     }
 }
 
@@ -243,26 +223,18 @@ static void build(struct mh_gen *g)
     free(graph);
 }
 
-/* A vertex, three flags and the cost of each, beside the edges. */
-static uint64_t least_bytes(uint64_t size)
-{
-    return size * (VERTEX + (VISITED - MASK + 1) + WORD);
-}
-
 static const char *const variants[] = {"rmat", "mesh", "uniform", "powerlaw", [OPENCL] = "opencl", NULL};
 
 const struct mh_kernel mh_kernel_bfs = {
     .name = "BFS",
     .suite = "Rodinia",
     .summary = "breadth-first search of a graph; scattered loads and stores, divergent loops",
-    .size_meaning = "vertices",
-    .size_default = 1 << 18, /* ours; 2.2 million edges */
-    .size_min = 1 << 10,
-    .size_max = 1 << 20,
+    MH_SIZE("vertices", 1 << 18, 1 << 10, 1 << 20), /* ours; 2.2 million edges */
     .size_powers = MH_GRAPH_POWERS | 1 << OPENCL,
     .size_reason = MH_GRAPH_REASON,
     .variants = variants,
     .input = MH_INPUT_GRAPH,
-    .least_bytes = least_bytes,
+    .least_bytes =
+        VERTEX + (VISITED - MASK + 1) + WORD, /* Each vertex with three flags and its cost, without the edges. */
     .build = build,
 };

@@ -5,8 +5,6 @@
  * 128 keys (or 128 children) stay, so every node but the last of a level is exactly half full. Unused keys of a node
  * are greater than any (ours). Nodes lie in the source's order, breadth first. Gaps count the source's operations as
  * LLVM IR would, or clang 14's PTX for sm_20.
- *
- * CTAs x threads at the default size: 10000 x 256; 20 MiB.
  */
 #include "workload/gen.h"
 
@@ -133,24 +131,15 @@ static void build(struct mh_gen *g)
         g->p[LEVELS]++;
     for (uint32_t l = 0; l < g->p[LEVELS]; l++)
         nodes += nodes_in(g, l);
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, nodes * NODE_BYTES);
-    mh_gen_buffer(g, queries * LONG);
-    mh_gen_buffer(g, queries * LONG);
-    mh_gen_buffer(g, queries * WORD);
-    mh_gen_buffer(g, queries * WORD);
-    mh_gen_launch(
-        g, (struct mh_launch){.name = "findK", .ctas = (uint32_t)queries, .threads = ORDER, .registers = 16}, /* ours */
-        body);
+    MH_BUFFERS(g, g->n * WORD, nodes * NODE_BYTES, queries * LONG, queries * LONG, queries * WORD, queries * WORD);
+    mh_gen_launch(g, (struct mh_launch){"findK", (uint32_t)queries, ORDER, 16 /* ours */, 0}, body);
 }
 
 const struct mh_kernel mh_kernel_btree = {
     .name = "B+Tree",
     .suite = "Rodinia",
     .summary = "look-ups in a B+ tree of order 256; a block per query reads a node's keys, two barriers a level",
-    .size_meaning = "keys in the tree",
-    .size_default = 1000000, /* Rodinia's mil.txt, with 10000 queries in its run script */
-    .size_min = 256,
-    .size_max = (uint64_t)1 << 28,
+    /* Rodinia's mil.txt, with 10000 queries in its run script */
+    MH_SIZE("keys in the tree", 1000000, 256, (uint64_t)1 << 28),
     .build = build,
 };

@@ -11,8 +11,6 @@
  * shuffled within stretches of 1024, as mesh generators leave them near each other but not in order. Gaps count the
  * source's operations as LLVM IR would, square roots and divisions as 8 each, or clang 14's PTX for sm_20, where they
  * are one each. Far-field values are constant memory.
- *
- * CTAs x threads at the default size: 8 launches of 489 x 192, or 1465 x 64; 12 MiB.
  */
 #include "workload/gen.h"
 
@@ -100,12 +98,7 @@ static void list_neighbour(const struct mh_gen *g, const struct mh_cursor *c, st
 {
     const int32_t *other = mesh_of(g) + c->v[0] * (g->p[PITCH] / FLOAT) + first_of(g, c);
 
-    op->list = true;
-    for (uint64_t m = op->mask; m; m &= m - 1) {
-        const unsigned l = (unsigned)__builtin_ctzll(m);
-
-        addr[l] = g->base[STATE] + c->v[1] * g->p[PITCH] + (uint64_t)other[l] * FLOAT;
-    }
+    MH_LIST_LANES(op, addr, l, g->base[STATE] + c->v[1] * g->p[PITCH] + (uint64_t)other[l] * FLOAT);
 }
 
 /* c->v[2]: lanes whose face has an element behind it; c->v[3]: work of the others since the last op */
@@ -248,23 +241,16 @@ static void build(struct mh_gen *g)
     }
 }
 
-/* Rows of the elements. */
-static uint64_t least_bytes(uint64_t size)
-{
-    return size * size * size * TETS * FLOAT * (2 + FACES + AXES * FACES + 3 * VARIABLES);
-}
-
 static const char *const variants[] = {"192", "64", NULL};
 
 const struct mh_kernel mh_kernel_cfd = {
     .name = "CFD",
     .suite = "Rodinia",
     .summary = "Euler equations on a tetrahedral mesh; streams, and gathers of neighbours by index",
-    .size_meaning = "cubes of six elements along an edge of the box",
-    .size_default = 25, /* 93 750 elements; the source's smallest mesh has 97 046 */
-    .size_min = 3,
-    .size_max = 128,
+    /* 93 750 elements; the source's smallest mesh has 97 046 */
+    MH_SIZE("cubes of six elements along an edge of the box", 25, 3, 128),
     .variants = variants,
-    .least_bytes = least_bytes,
+    .least_bytes = TETS * FLOAT * (2 + FACES + AXES * FACES + 3 * VARIABLES),
+    .least_cubed = true,
     .build = build,
 };

@@ -6,7 +6,7 @@
  * pannotia.h says: but in a mesh, every neighbour is there twice. Gaps are those of clang 14's LLVM IR of
  * kernel_max.cl.
  *
- * The random values are ours. CTAs x threads at the default size: 2 launches a round of 1024 x 256; 21 MiB.
+ * The random values are ours.
  */
 #include <stdlib.h>
 
@@ -30,50 +30,29 @@ enum {
     GAP_VALUE = 2, /* extend, address */
 };
 
-static const struct mh_graph *graph_of(const struct mh_gen *g)
-{
-    return g->data;
-}
-
 /* The round in which each vertex is coloured. */
 static const uint16_t *colors_of(const struct mh_gen *g)
 {
     return (const uint16_t *)((const char *)g->data + g->p[COLORS]);
 }
 
-static uint64_t vertex_of(const struct mh_gen *g, const struct mh_cursor *c)
-{
-    return (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
-}
-
 /* Of the lanes in `mask`, those whose vertex gets its colour in rounds `from` to `to`. */
 static uint64_t lanes_coloured(const struct mh_gen *g, uint64_t first, uint64_t mask, uint32_t from, uint32_t to)
 {
     const uint16_t *colors = colors_of(g);
-    uint64_t left = 0;
-
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        left |= (uint64_t)(colors[first + lane] >= from && colors[first + lane] <= to) << lane;
-    }
-    return left;
+    MH_KEEP_LANES(mask, lane, colors[first + lane] >= from && colors[first + lane] <= to);
+    return mask;
 }
 
 /* Of the lanes in `mask`, those whose edge k leads to an uncoloured vertex and is not their only one. */
 static uint64_t lanes_to_live(const struct mh_gen *g, uint64_t first, uint64_t mask, uint64_t k, uint32_t round)
 {
-    const struct mh_graph *graph = graph_of(g);
+    const struct mh_graph *graph = mh_pan_graph(g);
     const uint16_t *colors = colors_of(g);
-    uint64_t left = 0;
 
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-        const bool live = colors[mh_pan_target(graph, first, lane, k)] >= round;
-
-        left |= (uint64_t)(live && mh_graph_degree(graph, first + lane) != 1) << lane;
-    }
-    return left;
+    MH_KEEP_LANES(mask, lane,
+                  colors[mh_pan_target(graph, first, lane, k)] >= round && mh_graph_degree(graph, first + lane) != 1);
+    return mask;
 }
 
 /* From the edge before, whose neighbour may have a value to compare, or from the rows. */
@@ -90,9 +69,9 @@ static uint32_t gap_max(const struct mh_cursor *c)
 /* c->v[]: edge number, lanes that have it, of these the ones with an uncoloured neighbour. */
 static void color(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const struct mh_graph *graph = graph_of(g);
+    const struct mh_graph *graph = mh_pan_graph(g);
     const uint32_t round = c->launch / 2;
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes);
     const uint64_t live = lanes_coloured(g, v, c->v[1] ? 0 : mask, round, UINT16_MAX);
     const uint64_t inner = live & mh_mask_below(v, g->n - 1, g->lanes); /* the last one knows the number of edges */
 
@@ -127,7 +106,7 @@ static void color(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 static void color2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const uint32_t round = c->launch / 2;
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes);
     const uint64_t live = lanes_coloured(g, v, mask, round, UINT16_MAX);
     const uint64_t greatest = lanes_coloured(g, v, mask, round, round);
 
@@ -232,37 +211,27 @@ static bool make_data(struct mh_gen *g)
 
 static void build(struct mh_gen *g)
 {
-    struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
+    struct mh_launch l = {.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK), .threads = BLOCK, .registers = 16 /* ours */};
 
     if (!make_data(g))
         return;
     for (int i = ROW; i <= MAX; i++)
-        mh_gen_buffer(g, (i == COL ? graph_of(g)->edges : i == STOP ? 1 : g->n) * WORD);
-    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
+        mh_gen_buffer(g, (i == COL ? mh_pan_graph(g)->edges : i == STOP ? 1 : g->n) * WORD);
     for (uint64_t r = 0; r < g->p[ROUNDS]; r++) {
         l.name = "color", mh_gen_launch(g, l, color);
         l.name = "color2", mh_gen_launch(g, l, color2);
     }
 }
 
-/* Four words of each vertex, beside the edges. */
-static uint64_t least_bytes(uint64_t size)
-{
-    return size * (MAX - ROW - 1) * WORD;
-}
-
 const struct mh_kernel mh_kernel_color = {
     .name = "Color",
     .suite = "Pannotia",
     .summary = "colouring of a graph; scattered neighbours, fewer vertices every round",
-    .size_meaning = "vertices",
-    .size_default = 262144, /* ours: as SSSP's */
-    .size_min = 64,
-    .size_max = (uint64_t)1 << 21,
+    MH_SIZE("vertices", 262144, 64, (uint64_t)1 << 21), /* ours: as SSSP's */
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
     .input = MH_INPUT_GRAPH,
-    .least_bytes = least_bytes,
+    .least_bytes = (MAX - ROW - 1) * WORD, /* Four words per vertex, without the edges. */
     .build = build,
 };

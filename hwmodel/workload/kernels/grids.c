@@ -7,8 +7,6 @@
  * matrix row apart. Matrices are (n + 1) x (n + 1). Order and instruction counts (gap) follow the recorded trace; it
  * has the shortest path where lanes diverge, and a cell's maximum is counted as in the trace's last step, where all
  * take it.
- *
- * CTAs x threads at the default size: 255 launches of 1 .. 128 .. 1 x 16; 48 MiB.
  */
 
 enum { TILE = 16, INT = 4 };
@@ -79,12 +77,8 @@ const struct mh_kernel mh_kernel_nw = {
     .name = "NW",
     .suite = "Rodinia",
     .summary = "sequence alignment; anti-diagonals of 16 x 16 tiles, half-filled warps",
-    .size_meaning = "sequence length",
-    .size_default = 2048, /* as recorded */
-    .size_min = 32,
-    .size_max = 32768,
-    .size_multiple = TILE,
-    .size_reason = "the tile",
+    MH_SIZE("sequence length", 2048, 32, 32768), /* as recorded */
+    MH_MULTIPLE(TILE, "the tile"),
     .build = nw_build,
 };
 
@@ -94,8 +88,6 @@ const struct mh_kernel mh_kernel_nw = {
  * included that shrinks by a column on each side with every row, so that 216 columns are left at the end. Gaps count
  * the source's operations as LLVM IR would, or nvcc 8.0's PTX for sm_20 (github.com/lanl/PPT, PPT-GPU/benchmarks),
  * which sets its loop up in the first row.
- *
- * CTAs x threads at the default size: 5 launches of 463 x 256; 39 MiB.
  */
 
 enum {
@@ -178,16 +170,11 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static void pathfinder_build(struct mh_gen *g)
 {
-    mh_gen_buffer(g, (ROWS - 1) * g->n * WORD);
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, g->n * WORD);
+    MH_BUFFERS(g, (ROWS - 1) * g->n * WORD, g->n * WORD, g->n * WORD);
     for (int row = 0; row < ROWS - 1; row += HEIGHT)
         mh_gen_launch(g,
-                      (struct mh_launch){.name = "dynproc_kernel",
-                                         .ctas = (uint32_t)mh_ceil_div(g->n, USEFUL),
-                                         .threads = PATHFINDER_BLOCK,
-                                         .registers = 16, /* ours */
-                                         .shared_bytes = 2 * PATHFINDER_BLOCK * WORD},
+                      (struct mh_launch){"dynproc_kernel", (uint32_t)mh_ceil_div(g->n, USEFUL), PATHFINDER_BLOCK,
+                                         16 /* ours */, 2 * PATHFINDER_BLOCK * WORD},
                       body);
 }
 
@@ -195,10 +182,7 @@ const struct mh_kernel mh_kernel_pathfinder = {
     .name = "PathFinder",
     .suite = "Rodinia",
     .summary = "cheapest path down a grid of 100 rows; streams weights, rows in shared memory, two barriers a row",
-    .size_meaning = "columns",
-    .size_default = 100000, /* Rodinia's run script: 100000 100 20 */
-    .size_min = 256,
-    .size_max = (uint64_t)1 << 26,
+    MH_SIZE("columns", 100000, 256, (uint64_t)1 << 26), /* Rodinia's run script: 100000 100 20 */
     .build = pathfinder_build,
 };
 
@@ -207,8 +191,6 @@ const struct mh_kernel mh_kernel_pathfinder = {
  * temperature and power and advance them by two time steps in shared memory, after which the inner 12 x 12 points are
  * valid and stored. Order and instruction counts (gap) follow the recorded trace; it has the shortest path where lanes
  * diverge, so the points themselves are counted from the source.
- *
- * CTAs x threads at the default size: 2 launches of 7396 x 256; 12 MiB.
  */
 
 enum { HOTSPOT_BLOCK = 16, STEPS = 2, INNER = HOTSPOT_BLOCK - 2 * STEPS, FLOAT = 4 };
@@ -269,11 +251,11 @@ static void hotspot(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
 
 static void hotspot_build(struct mh_gen *g)
 {
-    struct mh_launch l = {.threads = HOTSPOT_BLOCK * HOTSPOT_BLOCK, .registers = 24 /* ours */};
+    struct mh_launch l = {.ctas = (uint32_t)(mh_ceil_div(g->n, INNER) * mh_ceil_div(g->n, INNER)),
+                          .threads = HOTSPOT_BLOCK * HOTSPOT_BLOCK,
+                          .registers = 24 /* ours */};
 
-    for (int i = 0; i < 3; i++)
-        mh_gen_buffer(g, g->n * g->n * FLOAT);
-    l.ctas = (uint32_t)(mh_ceil_div(g->n, INNER) * mh_ceil_div(g->n, INNER));
+    MH_BUFFERS(g, g->n * g->n * FLOAT, g->n * g->n * FLOAT, g->n * g->n * FLOAT);
     l.shared_bytes = 3 * HOTSPOT_BLOCK * HOTSPOT_BLOCK * FLOAT;
     l.name = "hotspot"; /* two launches are one period of the source's loop */
     mh_gen_launch(g, l, hotspot);
@@ -284,9 +266,6 @@ const struct mh_kernel mh_kernel_hotspot = {
     .name = "HS",
     .suite = "Rodinia",
     .summary = "2-D temperature stencil; overlapping 16 x 16 tiles in shared memory",
-    .size_meaning = "grid points in x and y",
-    .size_default = 1024, /* as recorded */
-    .size_min = 32,
-    .size_max = 16384,
+    MH_SIZE("grid points in x and y", 1024, 32, 16384), /* as recorded */
     .build = hotspot_build,
 };

@@ -9,8 +9,7 @@
  * Parboil's data are "roughly 2-D Gaussian" points of a silicon wafer; image size, histogram size and a deviation of
  * 4 bins are ours. Gaps count the source's operations as LLVM IR would.
  *
- * Counters overflow in the order of elements, whatever the timing of warps. CTAs x threads at the default size: 64 x
- * 512, 64 x 512, 14 per range x 768, 42 x 512.
+ * Counters overflow in the order of elements, whatever the timing of warps.
  */
 #include "workload/gen.h"
 
@@ -113,15 +112,9 @@ static void intermediates(const struct mh_gen *g, struct mh_cursor *c, struct mh
 static uint64_t lanes_in(const struct mh_gen *g, uint64_t e, uint64_t valid, uint64_t range, unsigned flag)
 {
     const struct image *im = image_of(g);
-    uint64_t mask = 0;
 
-    for (uint64_t m = valid; m; m &= m - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        if (im->bin[e + lane] / RANGE == range && (!flag || im->flags[e + lane] & flag))
-            mask |= (uint64_t)1 << lane;
-    }
-    return mask;
+    MH_KEEP_LANES(valid, lane, im->bin[e + lane] / RANGE == range && (!flag || im->flags[e + lane] & flag));
+    return valid;
 }
 
 /* Those whose bin lies in no range and, if `flag` is set, is still counted. */
@@ -203,7 +196,7 @@ static void final_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     /* Quads of bins below, in and above the counted ranges. */
     const uint64_t top = (g->p[RANGE_MAX] + 1) * RANGE;
     const uint64_t limit[] = {0, g->p[RANGE_MIN] * RANGE / 4, (top < BINS ? top : BINS) / 4, BINS / 4};
-    const uint64_t thread = (uint64_t)c->cta * FINAL_BLOCK + c->warp * g->lanes;
+    const uint64_t thread = mh_thread(g, c, FINAL_BLOCK);
     uint64_t end = limit[c->v[0] + 1], i = limit[c->v[0]] + thread + c->v[1], mask = mh_mask_below(i, end, g->lanes);
 
     switch (c->state) {
@@ -287,16 +280,6 @@ static bool fill_flags(const struct mh_gen *g, struct image *im, uint64_t count)
     return shared && global;
 }
 
-static uint64_t square_root(uint64_t v)
-{
-    uint64_t r = 0;
-
-    for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)
-        if ((r + bit) * (r + bit) <= v)
-            r += bit;
-    return r;
-}
-
 /* The prescan's result: per block, the mean of its threads' means and deviations; ten deviations each way. */
 static void find_ranges(struct mh_gen *g, const struct image *im)
 {
@@ -317,7 +300,7 @@ static void find_ranges(struct mh_gen *g, const struct image *im)
                 squares += (uint64_t)(d * d);
             }
             mean_sum += sum / count;
-            deviation_sum += square_root(squares / count);
+            deviation_sum += mh_root(squares / count);
         }
         mean = mean_sum / PRESCAN_BLOCK;
         reach = 10 * deviation_sum / PRESCAN_BLOCK;
@@ -357,19 +340,14 @@ static void add_launches(struct mh_gen *g)
     l.name = "histo_main_kernel", l.threads = MAIN_BLOCK, l.shared_bytes = RANGE;
     l.ctas = (uint32_t)(BLOCKS * (g->p[RANGE_MAX] - g->p[RANGE_MIN] + 1));
     mh_gen_launch(g, l, main_pass);
-    l.name = "histo_final_kernel", l.ctas = FINAL_BLOCKS, l.threads = FINAL_BLOCK, l.shared_bytes = 0;
+    l.name = "histo_final_kernel", l.ctas = FINAL_BLOCKS, l.threads = FINAL_BLOCK, l.shared_bytes = 0,
     mh_gen_launch(g, l, final_pass);
 }
 
 static void build(struct mh_gen *g)
 {
-    mh_gen_buffer(g, g->n * g->n * WORD);
-    mh_gen_buffer(g, 2 * WORD);
-    mh_gen_buffer(g, g->n * g->n * WORD);
-    mh_gen_buffer(g, (uint64_t)BLOCKS * BINS * WORD);
-    mh_gen_buffer(g, BINS * 2);
-    mh_gen_buffer(g, BINS * WORD);
-    mh_gen_buffer(g, BINS);
+    MH_BUFFERS(g, g->n * g->n * WORD, 2 * WORD, g->n * g->n * WORD, (uint64_t)BLOCKS * BINS * WORD, BINS * 2,
+               BINS * WORD, BINS);
     g->no_memory |= !make_data(g);
     add_launches(g);
 }
@@ -382,7 +360,6 @@ const struct mh_kernel mh_kernel_histo = {
     .size_default = 1024, /* ours */
     .size_min = 512,      /* below, the source's prescan divides by zero */
     .size_max = 2048,     /* above, the source's blocks of n / 2 threads are too large */
-    .size_multiple = UNROLL,
-    .size_reason = "lines of a block",
+    MH_MULTIPLE(UNROLL, "lines of a block"),
     .build = build,
 };

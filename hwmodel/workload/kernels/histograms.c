@@ -7,8 +7,6 @@
  * block, and tries again for lanes whose counter another one has overwritten; then the block adds the sum of its three
  * to the result with atomic operations. Data are uniform, as the source draws them, the same as SRT's. Gaps count the
  * source's operations as LLVM IR would, or clang 14's PTX for sm_20.
- *
- * CTAs x threads at the default size: 64 x 96; 16 MiB.
  */
 
 enum { HISTO1024_BLOCKS = 64, HISTO1024_BLOCK = 96, OWNERS = 32 /* threads that share a histogram */, WORD = 4 };
@@ -71,14 +69,10 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static void histo1024_build(struct mh_gen *g)
 {
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, HISTO1024_BINS * WORD);
+    MH_BUFFERS(g, g->n * WORD, HISTO1024_BINS * WORD);
     mh_gen_launch(g,
-                  (struct mh_launch){.name = "histogram1024Kernel",
-                                     .ctas = HISTO1024_BLOCKS,
-                                     .threads = HISTO1024_BLOCK,
-                                     .registers = 16, /* ours */
-                                     .shared_bytes = HISTO1024_BLOCK / OWNERS * HISTO1024_BINS * WORD},
+                  (struct mh_launch){"histogram1024Kernel", HISTO1024_BLOCKS, HISTO1024_BLOCK, 16 /* ours */,
+                                     HISTO1024_BLOCK / OWNERS * HISTO1024_BINS * WORD},
                   body);
 }
 
@@ -87,10 +81,7 @@ const struct mh_kernel mh_kernel_histo1024 = {
     .suite = "Rodinia",
     .summary =
         "histogram of floats (hybridsort); streams, counters in shared memory limit the blocks, atomics at the end",
-    .size_meaning = "elements of 4 bytes",
-    .size_default = (uint64_t)1 << 22, /* hybridsort's own size */
-    .size_min = 64,
-    .size_max = (uint64_t)1 << 30,
+    MH_SIZE("elements of 4 bytes", (uint64_t)1 << 22, 64, (uint64_t)1 << 30), /* hybridsort's own size */
     .build = histo1024_build,
 };
 
@@ -100,8 +91,7 @@ const struct mh_kernel mh_kernel_histo1024 = {
  * the blocks' histograms, a block per bin. Gaps count the source's operations as LLVM IR would; that a thread repeats
  * its update when another of its warp has overwritten it is left out.
  *
- * MASK's authors publish it as HISTO (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark). CTAs x threads at the default size:
- * 240 x 192, 256 x 256; 8 MiB.
+ * MASK's authors publish it as HISTO (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark).
  */
 
 enum { HISTO256_BLOCKS = 240, HISTO256_BLOCK = 6 * 32, HISTO256_BINS = 256, MERGE_BLOCK = 256 };
@@ -155,32 +145,20 @@ static void merge(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 
 static void histo256_build(struct mh_gen *g)
 {
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, HISTO256_BINS * WORD);
-    mh_gen_buffer(g, HISTO256_BLOCKS * HISTO256_BINS * WORD);
+    MH_BUFFERS(g, g->n * WORD, HISTO256_BINS * WORD, HISTO256_BLOCKS * HISTO256_BINS * WORD);
     mh_gen_launch(g,
-                  (struct mh_launch){.name = "histogram256Kernel",
-                                     .ctas = HISTO256_BLOCKS,
-                                     .threads = HISTO256_BLOCK,
-                                     .registers = 16, /* ours */
-                                     .shared_bytes = HISTO256_BLOCK / 32 * HISTO256_BINS * WORD},
+                  (struct mh_launch){"histogram256Kernel", HISTO256_BLOCKS, HISTO256_BLOCK, 16 /* ours */,
+                                     HISTO256_BLOCK / 32 * HISTO256_BINS * WORD},
                   count);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "mergeHistogram256Kernel",
-                                     .ctas = HISTO256_BINS,
-                                     .threads = MERGE_BLOCK,
-                                     .registers = 12, /* ours */
-                                     .shared_bytes = MERGE_BLOCK * WORD},
-                  merge);
+    mh_gen_launch(
+        g, (struct mh_launch){"mergeHistogram256Kernel", HISTO256_BINS, MERGE_BLOCK, 12 /* ours */, MERGE_BLOCK * WORD},
+        merge);
 }
 
 const struct mh_kernel mh_kernel_histo256 = {
     .name = "HISTO256",
     .suite = "CUDA SDK",
     .summary = "histogram of bytes; streams, counters in shared memory, partial histograms a row apart",
-    .size_meaning = "words of 4 bytes",
-    .size_default = 1920 * 1080, /* the MAFIA suite's */
-    .size_min = 1,
-    .size_max = (uint64_t)1 << 30,
+    MH_SIZE("words of 4 bytes", 1920 * 1080, 1, (uint64_t)1 << 30), /* the MAFIA suite's */
     .build = histo256_build,
 };

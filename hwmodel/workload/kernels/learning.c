@@ -9,8 +9,7 @@
  * before. The windows' offsets are in constant memory. Gaps count the source's operations as LLVM IR would; the
  * hyperbolic tangent in double precision is 30 (ours).
  *
- * MASK's NN is this program, not Rodinia's nearest neighbour. CTAs x threads at the default size: 168 x 169, 1400 x
- * 25, 2800 x 1, 280 x 1; 0.9 MiB.
+ * MASK's NN is this program, not Rodinia's nearest neighbour.
  */
 
 enum { FLOAT = 4, WINDOW = 25, SIDE1 = 29, SIDE2 = 13, SIDE3 = 5 };
@@ -116,24 +115,17 @@ static void neural_build(struct mh_gen *g)
 
     for (int i = N1; i <= N5; i++)
         mh_gen_buffer(g, (per_image[i] ? g->n * per_image[i] : weights[i]) * FLOAT);
-    l.name = "executeFirstLayer", l.ctas = (uint32_t)g->n * MAPS2, l.threads = MAP2;
-    mh_gen_launch(g, l, first);
-    l.name = "executeSecondLayer", l.ctas = (uint32_t)g->n * MAPS3, l.threads = MAP3;
-    mh_gen_launch(g, l, second);
-    l.name = "executeThirdLayer", l.ctas = (uint32_t)g->n * NEURONS4, l.threads = 1;
-    mh_gen_launch(g, l, full);
-    l.name = "executeFourthLayer", l.ctas = (uint32_t)g->n * NEURONS5, l.threads = 1;
-    mh_gen_launch(g, l, full);
+    l.name = "executeFirstLayer", l.ctas = (uint32_t)g->n * MAPS2, l.threads = MAP2, mh_gen_launch(g, l, first);
+    l.name = "executeSecondLayer", l.ctas = (uint32_t)g->n * MAPS3, l.threads = MAP3, mh_gen_launch(g, l, second);
+    l.name = "executeThirdLayer", l.ctas = (uint32_t)g->n * NEURONS4, l.threads = 1, mh_gen_launch(g, l, full);
+    l.name = "executeFourthLayer", l.ctas = (uint32_t)g->n * NEURONS5, l.threads = 1, mh_gen_launch(g, l, full);
 }
 
 const struct mh_kernel mh_kernel_nn = {
     .name = "NN",
     .suite = "GPGPU-Sim",
     .summary = "neural network that reads digits; small maps and weights that all blocks share, blocks of one thread",
-    .size_meaning = "images",
-    .size_default = 28, /* the suite's */
-    .size_min = 1,
-    .size_max = 10000,
+    MH_SIZE("images", 28, 1, 10000), /* the suite's */
     .build = neural_build,
 };
 
@@ -144,8 +136,6 @@ const struct mh_kernel mh_kernel_nn = {
  * the recorded trace, or nvcc 4.0's PTX for sm_20 (github.com/gtcasl/gpuocelot, tests/ptx/rodinia). That is of the CUDA
  * source: four steps of powers and remainders, which a warp goes through if a row of its own takes part; the fifth
  * barrier is the OpenCL source's.
- *
- * CTAs x threads at the default size: 2 launches of 65536 x 256; 144 MiB.
  */
 
 enum { HID = 16, TILE = HID * HID, PITCH = (HID + 1) * FLOAT };
@@ -226,16 +216,10 @@ static void adjust_weights(const struct mh_gen *g, struct mh_cursor *c, struct m
 
 static void bp_build(struct mh_gen *g)
 {
-    struct mh_launch launch = {.threads = TILE, .registers = 20 /* ours */};
+    struct mh_launch launch = {.ctas = (uint32_t)(g->n / HID), .threads = TILE, .registers = 20 /* ours */};
 
-    mh_gen_buffer(g, (g->n + 1) * FLOAT);
-    mh_gen_buffer(g, (g->n + 1) * PITCH);
-    mh_gen_buffer(g, PITCH);
-    mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_buffer(g, PITCH);
-    mh_gen_buffer(g, (g->n + 1) * PITCH);
+    MH_BUFFERS(g, (g->n + 1) * FLOAT, (g->n + 1) * PITCH, PITCH, g->n * FLOAT, PITCH, (g->n + 1) * PITCH);
     launch.name = "bpnn_layerforward_ocl";
-    launch.ctas = (uint32_t)(g->n / HID);
     launch.shared_bytes = (HID + TILE) * FLOAT;
     mh_gen_launch(g, launch, layerforward);
     launch.name = "bpnn_adjust_weights_ocl";
@@ -247,12 +231,8 @@ const struct mh_kernel mh_kernel_bp = {
     .name = "BP",
     .suite = "Rodinia",
     .summary = "back propagation; rows of 17 floats, streaming loads and stores",
-    .size_meaning = "input units",
-    .size_default = 1048576, /* as recorded */
-    .size_min = 16,
-    .size_max = (uint64_t)1 << 26,
-    .size_multiple = HID,
-    .size_reason = "the source's blocks",
+    MH_SIZE("input units", 1048576, 16, (uint64_t)1 << 26), /* as recorded */
+    MH_MULTIPLE(HID, "the source's blocks"),
     .build = bp_build,
 };
 
@@ -260,10 +240,8 @@ const struct mh_kernel mh_kernel_bp = {
  * KMeans: Rodinia's kmeans (opencl version): kmeans_swap turns the points' rows of features into columns, the lanes of
  * a warp a row apart; kmeans_kernel_c finds the nearest of five centres for a point per thread. The source repeats the
  * second kernel until few points change; how often depends on data that decide no address, so one round is generated
- * (ours). KMeans@swap and KMeans@nearest are the first or the second kernel alone, to set beside a recording of it.
+ * (ours). KMeans@swap and KMeans@nearest are the first or the second kernel alone, to compare with a recording of it.
  * Gaps count the source's operations as LLVM IR would, or clang 14's PTX for sm_20.
- *
- * CTAs x threads at the default size: 2 launches of 1930 x 256; 130 MiB.
  */
 
 enum { BLOCK = 256, FEATURES = 34, CENTRES = 5, WORD = 4 };
@@ -281,7 +259,7 @@ enum { BOTH, SWAP, NEAREST };                 /* variants */
 
 static void swap(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t p = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, mask = mh_mask_below(p, g->n, g->lanes);
+    const uint64_t p = mh_thread(g, c, BLOCK), mask = mh_mask_below(p, g->n, g->lanes);
     const uint64_t column = g->base[COLUMNS] + (c->v[0] * g->n + p) * WORD;
 
     switch (c->state) {
@@ -298,7 +276,7 @@ static void swap(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 /* c->v[]: centre, feature. */
 static void nearest(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t p = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, mask = mh_mask_below(p, g->n, g->lanes);
+    const uint64_t p = mh_thread(g, c, BLOCK), mask = mh_mask_below(p, g->n, g->lanes);
 
     switch (c->state) {
     case 0:
@@ -318,13 +296,9 @@ static void nearest(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
 
 static void kmeans_build(struct mh_gen *g)
 {
-    struct mh_launch l = {.threads = BLOCK, .registers = 20 /* ours */};
+    struct mh_launch l = {.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK), .threads = BLOCK, .registers = 20 /* ours */};
 
-    mh_gen_buffer(g, g->n * FEATURES * WORD);
-    mh_gen_buffer(g, g->n * FEATURES * WORD);
-    mh_gen_buffer(g, CENTRES * FEATURES * WORD);
-    mh_gen_buffer(g, g->n * WORD);
-    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
+    MH_BUFFERS(g, g->n * FEATURES * WORD, g->n * FEATURES * WORD, CENTRES * FEATURES * WORD, g->n * WORD);
     l.name = "kmeans_swap";
     if (g->variant != NEAREST)
         mh_gen_launch(g, l, swap);
@@ -337,10 +311,7 @@ const struct mh_kernel mh_kernel_kmeans = {
     .name = "KMeans",
     .suite = "Rodinia",
     .summary = "k-means: transposes 34 features (rows of 136 bytes a lane apart), then streams columns",
-    .size_meaning = "points",
-    .size_default = 494020, /* Rodinia's kdd_cup input */
-    .size_min = 32,
-    .size_max = (uint64_t)1 << 26,
+    MH_SIZE("points", 494020, 32, (uint64_t)1 << 26), /* Rodinia's kdd_cup input */
     .variants = (const char *const[]){[BOTH] = "both", [SWAP] = "swap", [NEAREST] = "nearest", NULL},
     .build = kmeans_build,
 };

@@ -5,8 +5,6 @@
  * of nodes, and kinematics of elements, which gathers coordinates and velocities again. Lists and corner forces lie
  * corner by corner. Left out: hourglass forces, gradients of artificial viscosity, equation of state, time constraints.
  * Gaps count the source's operations as LLVM IR would; divisions and roots are 8 each.
- *
- * CTAs x threads at the default size: 7 launches of 356 (elements) or 381 (nodes) x 256; 42 MiB.
  */
 #include "workload/gen.h"
 
@@ -57,16 +55,11 @@ static const uint8_t corner_step[CORNERS][AXES] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 
                                                    {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 static const uint8_t corner_at[CORNERS] = {0, 1, 3, 2, 4, 5, 7, 6};
 
-static uint64_t first_of(const struct mh_gen *g, const struct mh_cursor *c)
-{
-    return (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
-}
-
 /* Address of the warp's part of row `row` of an array with `count` columns. */
 static uint64_t at(const struct mh_gen *g, const struct mh_cursor *c, uint64_t buffer, uint64_t row, uint64_t count,
                    uint64_t bytes)
 {
-    return g->base[buffer] + (row * count + first_of(g, c)) * bytes;
+    return g->base[buffer] + (row * count + mh_thread(g, c, BLOCK)) * bytes;
 }
 
 static uint64_t element(const struct mh_gen *g, const struct mh_cursor *c, uint64_t buffer, uint64_t row)
@@ -83,7 +76,7 @@ static uint64_t node(const struct mh_gen *g, const struct mh_cursor *c, uint64_t
 static void gather_corner(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, uint64_t *addr,
                           int buffer)
 {
-    const uint64_t n = g->n, edge = n + 1, first = first_of(g, c);
+    const uint64_t n = g->n, edge = n + 1, first = mh_thread(g, c, BLOCK);
     const uint8_t *s = corner_step[c->v[1]];
     const uint64_t base = g->base[(uint64_t)buffer + c->v[2]] + ((s[2] * edge + s[1]) * edge + s[0]) * REAL;
     uint64_t x = first % n, y = first / n % n, z = first / n / n;
@@ -137,7 +130,7 @@ static void gather_force(const struct mh_gen *g, struct mh_op *op, uint64_t *add
 
 static void init_stress(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t mask = mh_mask_below(first_of(g, c), g->p[ELEMENTS], g->lanes);
+    const uint64_t mask = mh_mask_below(mh_thread(g, c, BLOCK), g->p[ELEMENTS], g->lanes);
 
     switch (c->state) {
     case 0:
@@ -153,7 +146,7 @@ static void init_stress(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 /* c->v[1]: corner; c->v[2]: axis */
 static void integrate_stress(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t mask = mh_mask_below(first_of(g, c), g->p[ELEMENTS], g->lanes);
+    const uint64_t mask = mh_mask_below(mh_thread(g, c, BLOCK), g->p[ELEMENTS], g->lanes);
 
     switch (c->state) {
     case 0:
@@ -178,7 +171,7 @@ static void integrate_stress(const struct mh_gen *g, struct mh_cursor *c, struct
 /* c->v[0]: lanes that have corner number c->v[1] */
 static void add_forces(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t first = first_of(g, c), mask = mh_mask_below(first, g->p[NODES], g->lanes);
+    const uint64_t first = mh_thread(g, c, BLOCK), mask = mh_mask_below(first, g->p[NODES], g->lanes);
 
     switch (c->state) {
     case 0:
@@ -204,7 +197,7 @@ static void add_forces(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
 
 static void acceleration(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t mask = mh_mask_below(first_of(g, c), g->p[NODES], g->lanes);
+    const uint64_t mask = mh_mask_below(mh_thread(g, c, BLOCK), g->p[NODES], g->lanes);
 
     switch (c->state) {
     case 0:
@@ -220,7 +213,7 @@ static void acceleration(const struct mh_gen *g, struct mh_cursor *c, struct mh_
 /* Velocity += acceleration dt, then position += velocity dt. */
 static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t mask = mh_mask_below(first_of(g, c), g->p[NODES], g->lanes);
+    const uint64_t mask = mh_mask_below(mh_thread(g, c, BLOCK), g->p[NODES], g->lanes);
     const bool moves = c->launch == 5;
     const uint64_t from = moves ? VELOCITY : ACCELERATION, to = moves ? POSITION : VELOCITY;
     const uint32_t pc = moves ? 27 : 24;
@@ -238,7 +231,7 @@ static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
 
 static void kinematics(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t mask = mh_mask_below(first_of(g, c), g->p[ELEMENTS], g->lanes);
+    const uint64_t mask = mh_mask_below(mh_thread(g, c, BLOCK), g->p[ELEMENTS], g->lanes);
 
     switch (c->state) {
     case 0:
@@ -268,9 +261,7 @@ static void add_buffers(struct mh_gen *g)
 {
     const uint64_t elements = g->p[ELEMENTS], nodes = g->p[NODES];
 
-    mh_gen_buffer(g, CORNERS * elements * INDEX);
-    mh_gen_buffer(g, CORNERS * nodes * INDEX);
-    mh_gen_buffer(g, nodes * INDEX);
+    MH_BUFFERS(g, CORNERS * elements * INDEX, CORNERS * nodes * INDEX, nodes * INDEX);
     for (int i = POSITION; i < BUFFERS; i++)
         mh_gen_buffer(g, (i <= MASS ? nodes : i < STRESS ? CORNERS * elements : elements) * REAL);
 }
@@ -303,9 +294,6 @@ const struct mh_kernel mh_kernel_lulesh = {
     .name = "LULESH",
     .suite = "LLNL",
     .summary = "shock hydrodynamics on hexahedra; gathers through node and corner lists, many arrays",
-    .size_meaning = "elements along an edge of the cube",
-    .size_default = 45, /* LULESH 1.0's */
-    .size_min = 2,
-    .size_max = 256,
+    MH_SIZE("elements along an edge of the cube", 45, 2, 256), /* LULESH 1.0's */
     .build = build,
 };

@@ -8,8 +8,6 @@
  * lengths, write a row and an element apart, and stay in step. Accumulators are stored in every iteration: the arrays
  * may alias. Accesses and gaps are those of clang 14's LLVM IR of PolyBench-ACC's OpenCL sources: a deviation is
  * divided, its root taken and compared in registers and stored once, and CORR reads an element again to mirror it.
- *
- * CTAs x threads at the default size: mean and deviation 8 x 256, reduce 16384 x 256, matrix 8 x 256; 32 MiB.
  */
 
 enum { BLOCK = 256, TX = 32, TY = 8, FLOAT = 4 };
@@ -35,14 +33,9 @@ enum {
     GAP_MORE_ROWS = 3, /* j2++, compare, branch */
 };
 
-static uint64_t column_of(const struct mh_gen *g, const struct mh_cursor *c)
-{
-    return (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
-}
-
 static void mean(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t j = column_of(g, c), mask = mh_mask_below(j, g->n, g->lanes);
+    const uint64_t j = mh_thread(g, c, BLOCK), mask = mh_mask_below(j, g->n, g->lanes);
     const uint64_t result = g->base[MEAN] + j * FLOAT;
 
     switch (c->state) {
@@ -60,7 +53,7 @@ static void mean(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static void deviation(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t j = column_of(g, c), mask = mh_mask_below(j, g->n, g->lanes);
+    const uint64_t j = mh_thread(g, c, BLOCK), mask = mh_mask_below(j, g->n, g->lanes);
     const uint64_t result = g->base[STD] + j * FLOAT, average = g->base[MEAN] + j * FLOAT;
 
     switch (c->state) {
@@ -103,7 +96,7 @@ static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
 static void matrix(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const bool corr = g->base[STD] != 0;
-    const uint64_t j1 = column_of(g, c), skip = corr ? 1 : 0, n = g->n;
+    const uint64_t j1 = mh_thread(g, c, BLOCK), skip = corr ? 1 : 0, n = g->n;
     const int64_t diagonal = (int64_t)(n + 1) * FLOAT;
     uint64_t j2 = j1 + skip + c->v[0], mask = mh_mask_below(j2, n, g->lanes), row, mirror;
 
@@ -139,13 +132,11 @@ static void corr_build(struct mh_gen *g, bool corr)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 20 /* ours */};
 
-    mh_gen_buffer(g, g->n * g->n * FLOAT);
-    mh_gen_buffer(g, g->n * g->n * FLOAT);
+    MH_BUFFERS(g, g->n * g->n * FLOAT, g->n * g->n * FLOAT);
     for (int i = 0; i < (corr ? 2 : 1); i++)
         mh_gen_buffer(g, g->n * FLOAT);
     l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
-    l.name = "mean_kernel";
-    mh_gen_launch(g, l, mean);
+    l.name = "mean_kernel", mh_gen_launch(g, l, mean);
     l.name = "std_kernel";
     if (corr)
         mh_gen_launch(g, l, deviation);
@@ -192,9 +183,6 @@ const struct mh_kernel mh_kernel_covar = {
  * threads each), one block per remaining tile subtracts their product. Order of accesses and instruction counts (gap)
  * follow the recorded trace; where lanes diverge it holds the shortest path only, and the loops here are counted from
  * it: 9 instructions a row and 15 a product.
- *
- * CTAs x threads at the default size: 382 launches; per step 1 x 16, (t - 1) x 32, (t - 1)^2 x 256 with t = 128, 127,
- * .. tiles; 16 MiB.
  */
 
 enum { TILE = 16, ROW_BYTES = TILE * FLOAT };
@@ -286,13 +274,12 @@ static void add_step(struct mh_gen *g, uint32_t tiles)
     enum { TILE_BYTES = TILE * ROW_BYTES };
     struct mh_launch l = {.registers = 20 /* ours */};
 
-    l.name = "lud_diagonal", l.ctas = 1, l.threads = TILE, l.shared_bytes = TILE_BYTES;
-    mh_gen_launch(g, l, diagonal);
+    l.name = "lud_diagonal", l.ctas = 1, l.threads = TILE, l.shared_bytes = TILE_BYTES, mh_gen_launch(g, l, diagonal);
     if (tiles == 0)
         return;
-    l.name = "lud_perimeter", l.ctas = tiles, l.threads = 2 * TILE, l.shared_bytes = 3 * TILE_BYTES;
+    l.name = "lud_perimeter", l.ctas = tiles, l.threads = 2 * TILE, l.shared_bytes = 3 * TILE_BYTES,
     mh_gen_launch(g, l, perimeter);
-    l.name = "lud_internal", l.ctas = tiles * tiles, l.threads = TILE * TILE, l.shared_bytes = 2 * TILE_BYTES;
+    l.name = "lud_internal", l.ctas = tiles * tiles, l.threads = TILE * TILE, l.shared_bytes = 2 * TILE_BYTES,
     mh_gen_launch(g, l, internal);
 }
 
@@ -307,11 +294,7 @@ const struct mh_kernel mh_kernel_lud = {
     .name = "LUD",
     .suite = "Rodinia",
     .summary = "LU decomposition; 16 x 16 tiles in shared memory, three launches a step",
-    .size_meaning = "matrix order",
-    .size_default = 2048, /* as recorded */
-    .size_min = 32,
-    .size_max = 32768,
-    .size_multiple = TILE,
-    .size_reason = "the tile",
+    MH_SIZE("matrix order", 2048, 32, 32768), /* as recorded */
+    MH_MULTIPLE(TILE, "the tile"),
     .build = lud_build,
 };

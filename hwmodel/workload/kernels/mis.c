@@ -1,11 +1,12 @@
 /*
  * MIS: a maximal independent set of a graph by Luby's algorithm, Pannotia's mis: a vertex whose random value is
  * the smallest among its neighbours' joins, and its neighbours drop out; init, then rounds of mis1 (minimum over the
- * live neighbours), mis2 (join, mark the neighbours) and mis3 (drop out), until mis1 finds nobody. The algorithm is
- * played when the kernel is built, so rounds, masks and addresses are those of the graph. Graphs are SSSP's files, read
- * as pannotia.h says: but in a mesh, every neighbour is there twice. Gaps are those of clang 14's LLVM IR of kernel.cl.
+ * live neighbours), mis2 (join, mark the neighbours) and mis3 (drop out), until mis1 finds no live vertex. The
+ * algorithm is played when the kernel is built, so rounds, masks and addresses are those of the graph. Graphs are
+ * SSSP's files, read as pannotia.h says: but in a mesh, every neighbour is there twice. Gaps are those of clang 14's
+ * LLVM IR of kernel.cl.
  *
- * The random values are ours. CTAs x threads at the default size: 1 launch and 3 a round of 2048 x 128; 23 MiB.
+ * The random values are ours.
  */
 #include "workload/kernels/pannotia.h"
 
@@ -32,19 +33,9 @@ struct fate {
     bool joins;
 };
 
-static const struct mh_graph *graph_of(const struct mh_gen *g)
-{
-    return g->data;
-}
-
 static const struct fate *fates_of(const struct mh_gen *g)
 {
     return (const struct fate *)((const char *)g->data + g->p[FATES]);
-}
-
-static uint64_t vertex_of(const struct mh_gen *g, const struct mh_cursor *c)
-{
-    return (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
 }
 
 static uint32_t round_of(const struct mh_cursor *c)
@@ -72,33 +63,22 @@ static bool answer(struct fate f, enum question q, uint32_t round)
 static uint64_t lanes_that(const struct mh_gen *g, uint64_t first, uint64_t mask, enum question q, uint32_t round)
 {
     const struct fate *fates = fates_of(g);
-    uint64_t left = 0;
 
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        left |= (uint64_t)answer(fates[first + lane], q, round) << lane;
-    }
-    return left;
+    MH_KEEP_LANES(mask, lane, answer(fates[first + lane], q, round));
+    return mask;
 }
 
 /* Of the lanes in `mask`, those whose edge k leads to a live vertex. */
 static uint64_t lanes_to_live(const struct mh_gen *g, uint64_t first, uint64_t mask, uint64_t k, uint32_t round)
 {
     const struct fate *fates = fates_of(g);
-    uint64_t left = 0;
-
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        left |= (uint64_t)(fates[mh_pan_target(graph_of(g), first, lane, k)].round >= round) << lane;
-    }
-    return left;
+    MH_KEEP_LANES(mask, lane, fates[mh_pan_target(mh_pan_graph(g), first, lane, k)].round >= round);
+    return mask;
 }
 
 static void init(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes);
 
     switch (c->state) {
     case 0:
@@ -112,8 +92,8 @@ static void init(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 /* c->v[]: edge number, lanes that have it, of these the ones with a live neighbour. */
 static void mis1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const struct mh_graph *graph = graph_of(g);
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const struct mh_graph *graph = mh_pan_graph(g);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes);
     const uint64_t live = lanes_that(g, v, c->v[1] ? 0 : mask, LIVE, round_of(c));
     /* The last vertex takes the number of edges from a parameter. */
     const uint64_t inner = live & mh_mask_below(v, g->n - 1, g->lanes);
@@ -145,8 +125,8 @@ static void mis1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static void mis2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const struct mh_graph *graph = graph_of(g);
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes), outer = c->v[1] ? 0 : mask;
+    const struct mh_graph *graph = mh_pan_graph(g);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes), outer = c->v[1] ? 0 : mask;
     /* Values of vertices that joined earlier are below the minimum of their last round, too. */
     const uint64_t small = lanes_that(g, v, outer, JOINED, round_of(c));
     const uint64_t joining = lanes_that(g, v, outer, JOINING, round_of(c));
@@ -181,7 +161,7 @@ static void mis2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static void mis3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes);
     const uint64_t dropped = lanes_that(g, v, mask, DROPPED, round_of(c));
 
     switch (c->state) {
@@ -235,39 +215,29 @@ static bool make_data(struct mh_gen *g)
 
 static void build(struct mh_gen *g)
 {
-    struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
+    struct mh_launch l = {.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK), .threads = BLOCK, .registers = 16 /* ours */};
 
     if (!make_data(g))
         return;
     for (int i = ROW; i <= VALUE; i++)
-        mh_gen_buffer(g, (i == COL ? graph_of(g)->edges : i == STOP ? 1 : g->n) * WORD);
-    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
+        mh_gen_buffer(g, (i == COL ? mh_pan_graph(g)->edges : i == STOP ? 1 : g->n) * WORD);
     l.name = "init", mh_gen_launch(g, l, init);
-    for (uint64_t r = 0; r <= g->p[ROUNDS]; r++) { /* the last one finds that there is nobody left */
+    for (uint64_t r = 0; r <= g->p[ROUNDS]; r++) { /* the last one finds no live vertex */
         l.name = "mis1", mh_gen_launch(g, l, mis1);
         l.name = "mis2", mh_gen_launch(g, l, mis2);
         l.name = "mis3", mh_gen_launch(g, l, mis3);
     }
 }
 
-/* Six words of each vertex, beside the edges. */
-static uint64_t least_bytes(uint64_t size)
-{
-    return size * (VALUE - ROW - 1) * WORD;
-}
-
 const struct mh_kernel mh_kernel_mis = {
     .name = "MIS",
     .suite = "Pannotia",
     .summary = "maximal independent set of a graph; scattered neighbours, fewer vertices every round",
-    .size_meaning = "vertices",
-    .size_default = 262144, /* ours: as SSSP's */
-    .size_min = 64,
-    .size_max = (uint64_t)1 << 21,
+    MH_SIZE("vertices", 262144, 64, (uint64_t)1 << 21), /* ours: as SSSP's */
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
     .input = MH_INPUT_GRAPH,
-    .least_bytes = least_bytes,
+    .least_bytes = (VALUE - ROW - 1) * WORD, /* Six words per vertex, without the edges. */
     .build = build,
 };

@@ -7,8 +7,6 @@
  * reads are 25 bases from anywhere in the reference, each wrong with probability 1/16. Sizes are those of the GPGPU-Sim
  * suite (20 000 bases, 50 000 reads), the data ours. The source keeps the tree and the reference in textures, which are
  * loads from linear arrays here. Gaps count the source's operations as LLVM IR would.
- *
- * CTAs x threads at the default size: 782 x 64; 5 MiB.
  */
 #include "workload/gen.h"
 #include "workload/suffix_tree.h"
@@ -70,7 +68,7 @@ static const struct way *way_of(const struct mh_gen *g, const struct mh_cursor *
 {
     const struct ways *w = g->data;
 
-    return &w->way[((uint64_t)c->cta * BLOCK + c->warp * g->lanes + lane) * STARTS + c->v[0]];
+    return &w->way[(mh_thread(g, c, BLOCK) + lane) * STARTS + c->v[0]];
 }
 
 static const struct hop *hop_of(const struct mh_gen *g, const struct mh_cursor *c, unsigned lane)
@@ -105,7 +103,7 @@ enum access { FIRST_BASE = 3, TO_CHILD, TO_NODE, NEXT_BASE, REFERENCE_BASE, EDGE
 
 static void list(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t reads = g->base[READS] + ((uint64_t)c->cta * BLOCK + c->warp * g->lanes) * RECORD + c->v[0];
+    const uint64_t reads = g->base[READS] + (mh_thread(g, c, BLOCK)) * RECORD + c->v[0];
 
     op->list = true;
     for (uint64_t m = op->mask; m; m &= m - 1) {
@@ -152,7 +150,7 @@ static void list(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op
  */
 static void match(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const uint64_t first = mh_thread(g, c, BLOCK);
     const uint64_t mask = mh_mask_below(first, g->p[READ_COUNT], g->lanes);
     const uint64_t result = g->base[MATCHES] + (first * STARTS + c->v[0]) * MATCH;
 
@@ -347,28 +345,16 @@ static void build(struct mh_gen *g)
     g->p[READ_COUNT] = reads = g->n * 5 / 2;
     g->data = make_ways(g->n, reads, g->seed, &nodes);
     g->no_memory |= !g->data;
-    mh_gen_buffer(g, reads * STARTS * MATCH);
-    mh_gen_buffer(g, reads * RECORD);
-    mh_gen_buffer(g, reads * WORD);
-    mh_gen_buffer(g, reads * WORD);
-    mh_gen_buffer(g, nodes * NODE);
-    mh_gen_buffer(g, nodes * NODE);
-    mh_gen_buffer(g, g->n + 1);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "mummergpuKernel",
-                                     .ctas = (uint32_t)mh_ceil_div(reads, BLOCK),
-                                     .threads = BLOCK,
-                                     .registers = 24 /* ours */},
-                  match);
+    MH_BUFFERS(g, reads * STARTS * MATCH, reads * RECORD, reads * WORD, reads * WORD, nodes * NODE, nodes * NODE,
+               g->n + 1);
+    mh_gen_launch(
+        g, (struct mh_launch){"mummergpuKernel", (uint32_t)mh_ceil_div(reads, BLOCK), BLOCK, 24 /* ours */, 0}, match);
 }
 
 const struct mh_kernel mh_kernel_mum = {
     .name = "MUM",
     .suite = "GPGPU-Sim",
     .summary = "DNA matching in a suffix tree; divergent walks of scattered nodes and bytes",
-    .size_meaning = "bases of the reference; there are 2.5 reads for each",
-    .size_default = 20000, /* the suite's */
-    .size_min = 100,
-    .size_max = 100000,
+    MH_SIZE("bases of the reference; there are 2.5 reads for each", 20000, 100, 100000), /* the suite's */
     .build = build,
 };

@@ -4,6 +4,7 @@
 
 #include "workload/gen.h"
 #include "workload/graph.h"
+#include "workload/input/input.h"
 
 enum { MH_PAN_WORD = 4 };
 
@@ -21,17 +22,17 @@ static inline struct mh_graph *mh_pan_undirected(struct mh_gen *g)
     return g->input || g->variant == MH_GRAPH_MESH ? graph : mh_graph_read_undirected(graph);
 }
 
+/** The graph of a kernel that keeps it in g->data. */
+static inline const struct mh_graph *mh_pan_graph(const struct mh_gen *g)
+{
+    return g->data;
+}
+
 /** Of the lanes in `mask`, whose vertices are first + lane, those with an edge number k. */
 static inline uint64_t mh_pan_with_edge(const struct mh_graph *graph, uint64_t first, uint64_t mask, uint64_t k)
 {
-    uint64_t left = 0;
-
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        left |= (uint64_t)(k < mh_graph_degree(graph, first + lane)) << lane;
-    }
-    return left;
+    MH_KEEP_LANES(mask, lane, k < mh_graph_degree(graph, first + lane));
+    return mask;
 }
 
 /** Target of edge k of the lane's vertex. */

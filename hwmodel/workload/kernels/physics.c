@@ -8,8 +8,7 @@
  * for all the compiler knows: they are stored for each of the 100 particles. Gaps count the source's operations as LLVM
  * IR would, or clang 14's PTX for sm_20, which also reads each sum again before it adds to it.
  *
- * clang 14 stores them so for the source, as OpenCL and as CUDA. CTAs x threads at the default size: 1000 x 128; 8
- * MiB.
+ * clang 14 stores them so for the source, as OpenCL and as CUDA.
  */
 
 enum { PER_BOX = 100, BLOCK = 128, DOUBLE = 8, VECTOR = 4 * DOUBLE, WORD = 4 };
@@ -101,27 +100,18 @@ static void lavamd_build(struct mh_gen *g)
     uint64_t boxes;
 
     boxes = g->n * g->n * g->n;
-    mh_gen_buffer(g, boxes * BOX_BYTES);
-    mh_gen_buffer(g, boxes * PER_BOX * VECTOR);
-    mh_gen_buffer(g, boxes * PER_BOX * DOUBLE);
-    mh_gen_buffer(g, boxes * PER_BOX * VECTOR);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "kernel_gpu_cuda",
-                                     .ctas = (uint32_t)boxes,
-                                     .threads = BLOCK,
-                                     .registers = 40, /* ours */
-                                     .shared_bytes = PER_BOX * (2 * VECTOR + DOUBLE)},
-                  lavamd_body);
+    MH_BUFFERS(g, boxes * BOX_BYTES, boxes * PER_BOX * VECTOR, boxes * PER_BOX * DOUBLE, boxes * PER_BOX * VECTOR);
+    mh_gen_launch(
+        g,
+        (struct mh_launch){"kernel_gpu_cuda", (uint32_t)boxes, BLOCK, 40 /* ours */, PER_BOX * (2 * VECTOR + DOUBLE)},
+        lavamd_body);
 }
 
 const struct mh_kernel mh_kernel_lavamd = {
     .name = "LavaMD",
     .suite = "Rodinia",
     .summary = "particle forces between neighbouring boxes; stores of 32 bytes a lane apart, again and again",
-    .size_meaning = "boxes in x, y and z",
-    .size_default = 10, /* Rodinia's run script */
-    .size_min = 1,
-    .size_max = 256,
+    MH_SIZE("boxes in x, y and z", 10, 1, 256), /* Rodinia's run script */
     .build = lavamd_build,
 };
 
@@ -135,8 +125,6 @@ const struct mh_kernel mh_kernel_lavamd = {
  *
  * Gaps are those of clang 14's LLVM IR of kernel.cl, for LBM@cuda with its macro SCATTER instead of GATHER, or of clang
  * 14's PTX for sm_20. A warp with cells on a wall and others issues both sides of the branch.
- *
- * CTAs x threads at the default size: 2 launches of 18000 x 120; 361 MiB.
  */
 
 enum { SIZE_X = 120, SIZE_Y = 120, PADDED_X = 128, PLANE = PADDED_X * SIZE_Y, MARGIN = 2 * PLANE, FLOAT = 4 };
@@ -218,11 +206,9 @@ static void lbm_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
 
 static void lbm_build(struct mh_gen *g)
 {
-    struct mh_launch l = {.threads = SIZE_X, .registers = 40 /* ours */};
+    struct mh_launch l = {.ctas = (uint32_t)(SIZE_Y * g->n), .threads = SIZE_X, .registers = 40 /* ours */};
 
-    l.ctas = (uint32_t)(SIZE_Y * g->n);
-    for (int i = 0; i < 2; i++)
-        mh_gen_buffer(g, (g->n * PLANE + 2 * MARGIN) * ENTRIES * FLOAT);
+    MH_BUFFERS(g, (g->n * PLANE + 2 * MARGIN) * ENTRIES * FLOAT, (g->n * PLANE + 2 * MARGIN) * ENTRIES * FLOAT);
     /* The source swaps the grids after every step; two launches are one period, and relaunching goes on. */
     l.name = "performStreamCollide_kernel even", mh_gen_launch(g, l, lbm_body);
     l.name = "performStreamCollide_kernel odd", mh_gen_launch(g, l, lbm_body);
@@ -232,10 +218,7 @@ const struct mh_kernel mh_kernel_lbm = {
     .name = "LBM",
     .suite = "Parboil",
     .summary = "lattice Boltzmann, 120 x 120 x n cells; 20 streams in from the neighbours, 19 out",
-    .size_meaning = "cells in z",
-    .size_default = 150, /* Parboil's inputs */
-    .size_min = 4,
-    .size_max = 4096,
+    MH_SIZE("cells in z", 150, 4, 4096), /* Parboil's inputs */
     .variants = (const char *const[]){[OPENCL] = "opencl", [CUDA] = "cuda", NULL},
     .build = lbm_build,
 };

@@ -8,8 +8,6 @@
  * lie side by side). All six launches are one loop; like the compiled source, it stores its accumulator in every
  * iteration: the arrays may alias. Instruction counts (gap) are those of the recorded ATAX and BICG; MVT's source is
  * ATAX's loop over other vectors and takes ATAX's.
- *
- * CTAs x threads at the default size: 2 launches of 16 x 256 each; the matrix has 64 MiB.
  */
 
 enum { BLOCK = 256, FLOAT = 4 };
@@ -38,7 +36,7 @@ static void polybench_body(const struct mh_gen *g, struct mh_cursor *c, struct m
 {
     const struct product *p = &products[g->p[KERNEL]][c->launch];
     const uint32_t pc = 1 + 5 * c->launch;
-    const uint64_t n = g->n, i = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const uint64_t n = g->n, i = mh_thread(g, c, BLOCK);
     const uint64_t mask = mh_mask_below(i, n, g->lanes);
     const uint64_t acc = g->base[p->acc] + i * FLOAT;
     /* A[i][k] or A[k][i], k = c->v[0]: an element from lane to lane, or a row */
@@ -68,11 +66,7 @@ static void polybench_build(struct mh_gen *g, int kernel, uint32_t vectors, cons
     for (uint32_t i = 0; i < vectors; i++)
         mh_gen_buffer(g, g->n * FLOAT);
     for (int i = 0; i < 2; i++)
-        mh_gen_launch(g,
-                      (struct mh_launch){.name = names[i],
-                                         .ctas = (uint32_t)mh_ceil_div(g->n, BLOCK),
-                                         .threads = BLOCK,
-                                         .registers = 24}, /* ours */
+        mh_gen_launch(g, (struct mh_launch){names[i], (uint32_t)mh_ceil_div(g->n, BLOCK), BLOCK, 24 /* ours */, 0},
                       polybench_body);
 }
 
@@ -122,8 +116,6 @@ const struct mh_kernel mh_kernel_bicg = {
  * GESUMMV of PolyBench/GPU (Grauer-Gray et al. 2012): y = alpha A x + beta B x, a row of both matrices per thread, so
  * that the lanes of a warp lie a row apart. The arrays may alias: compiled code loads and stores both accumulators and
  * loads x[j] twice in every iteration. Gaps are those of clang 14's LLVM IR of PolyBench-ACC's OpenCL source.
- *
- * CTAs x threads at the default size: 16 x 256; 128 MiB.
  */
 
 enum { GESUMMV_A, GESUMMV_B, X, Y, TMP }; /* buffers */
@@ -140,7 +132,7 @@ enum {
 
 static void gesummv_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t i = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, at = (i * g->n + c->v[0]) * FLOAT;
+    const uint64_t i = mh_thread(g, c, BLOCK), at = (i * g->n + c->v[0]) * FLOAT;
     const uint64_t mask = mh_mask_below(i, g->n, g->lanes), x = g->base[X] + c->v[0] * FLOAT;
     const uint64_t y = g->base[Y] + i * FLOAT, tmp = g->base[TMP] + i * FLOAT;
     const int64_t row = (int64_t)g->n * FLOAT;
@@ -166,15 +158,8 @@ static void gesummv_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_
 
 static void gesummv_build(struct mh_gen *g)
 {
-    mh_gen_buffer(g, g->n * g->n * FLOAT);
-    mh_gen_buffer(g, g->n * g->n * FLOAT);
-    for (int i = 0; i < 3; i++)
-        mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "gesummv_kernel",
-                                     .ctas = (uint32_t)mh_ceil_div(g->n, BLOCK),
-                                     .threads = BLOCK,
-                                     .registers = 24}, /* ours */
+    MH_BUFFERS(g, g->n * g->n * FLOAT, g->n * g->n * FLOAT, g->n * FLOAT, g->n * FLOAT, g->n * FLOAT);
+    mh_gen_launch(g, (struct mh_launch){"gesummv_kernel", (uint32_t)mh_ceil_div(g->n, BLOCK), BLOCK, 24 /* ours */, 0},
                   gesummv_body);
 }
 
@@ -182,10 +167,7 @@ const struct mh_kernel mh_kernel_gesummv = {
     .name = "GESUMMV",
     .suite = "PolyBench/GPU",
     .summary = "y = alpha A x + beta B x; every lane its own row and page of two matrices",
-    .size_meaning = "matrix order",
-    .size_default = 4096, /* the suite's STANDARD size */
-    .size_min = 32,
-    .size_max = 32768,
+    MH_SIZE("matrix order", 4096, 32, 32768), /* the suite's STANDARD size */
     .build = gesummv_build,
 };
 
@@ -193,8 +175,6 @@ const struct mh_kernel mh_kernel_gesummv = {
  * MM: C = A B, the matrixMul of the CUDA SDK: a 32 x 32 block of threads per 32 x 32 tile of C; for each pair of tiles
  * every thread loads one element of A and one of B into shared memory and multiplies there. Gaps count the source's
  * operations as LLVM IR would.
- *
- * CTAs x threads at the default size: 1024 x 1024; 12 MiB.
  */
 
 enum { TILE = 32 };
@@ -237,27 +217,19 @@ static void mm_build(struct mh_gen *g)
 {
     uint64_t tiles = g->n / TILE;
 
-    for (int i = 0; i < 3; i++)
-        mh_gen_buffer(g, g->n * g->n * FLOAT);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "matrixMul",
-                                     .ctas = (uint32_t)(tiles * tiles),
-                                     .threads = TILE * TILE,
-                                     .registers = 24, /* ours */
-                                     .shared_bytes = 2 * TILE * TILE * FLOAT},
-                  mm_body);
+    MH_BUFFERS(g, g->n * g->n * FLOAT, g->n * g->n * FLOAT, g->n * g->n * FLOAT);
+    mh_gen_launch(
+        g,
+        (struct mh_launch){"matrixMul", (uint32_t)(tiles * tiles), TILE * TILE, 24 /* ours */, 2 * TILE * TILE * FLOAT},
+        mm_body);
 }
 
 const struct mh_kernel mh_kernel_mm = {
     .name = "MM",
     .suite = "CUDA SDK",
     .summary = "C = A B; 32 x 32 tiles in shared memory",
-    .size_meaning = "matrix order",
-    .size_default = 1024, /* ours; the SDK's own matrices fit in the L2 */
-    .size_min = 32,
-    .size_max = 32768,
-    .size_multiple = TILE,
-    .size_reason = "the tile",
+    MH_SIZE("matrix order", 1024, 32, 32768), /* ours; the SDK's own matrices fit in the L2 */
+    MH_MULTIPLE(TILE, "the tile"),
     .build = mm_build,
 };
 
@@ -265,8 +237,6 @@ const struct mh_kernel mh_kernel_mm = {
  * GEMM of PolyBench/GPU (Grauer-Gray et al. 2012, in the form of PolyBench-ACC): C = alpha A B + beta C by blocks of
  * 32 x 8 threads, an element of C each. No shared memory; like the compiled source, it stores its sum in every
  * iteration. Launch, pcs and instruction counts (gap) are those of the recording. None of the five papers uses it.
- *
- * CTAs x threads at the default size: 4096 x 256; 12 MiB.
  */
 
 enum { GEMM_A, GEMM_B, GEMM_C }; /* buffers */
@@ -304,13 +274,10 @@ static void gemm_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
 
 static void gemm_build(struct mh_gen *g)
 {
-    for (int i = 0; i < 3; i++)
-        mh_gen_buffer(g, g->n * g->n * FLOAT);
+    MH_BUFFERS(g, g->n * g->n * FLOAT, g->n * g->n * FLOAT, g->n * g->n * FLOAT);
     mh_gen_launch(g,
-                  (struct mh_launch){.name = "gemm",
-                                     .ctas = (uint32_t)(mh_ceil_div(g->n, TX) * mh_ceil_div(g->n, TY)),
-                                     .threads = TX * TY,
-                                     .registers = 24}, /* ours */
+                  (struct mh_launch){"gemm", (uint32_t)(mh_ceil_div(g->n, TX) * mh_ceil_div(g->n, TY)), TX * TY,
+                                     24 /* ours */, 0},
                   gemm_body);
 }
 
@@ -318,10 +285,7 @@ const struct mh_kernel mh_kernel_gemm = {
     .name = "GEMM",
     .suite = "PolyBench/GPU",
     .summary = "C = alpha A B + beta C, an element per thread; not one of the papers' 49",
-    .size_meaning = "matrix order",
-    .size_default = 1024, /* the recorded one */
-    .size_min = 32,
-    .size_max = 16384,
+    MH_SIZE("matrix order", 1024, 32, 16384), /* the recorded one */
     .build = gemm_build,
 };
 
@@ -333,8 +297,8 @@ const struct mh_kernel mh_kernel_gemm = {
  *
  * The authors of MASK and of walk stealing publish it as MM (v3.x/pthread_benchmark of CMU-SAFARI/Mosaic and, with the
  * same matrices, of csl-iisc/DWS-HPCA2021, commit 46d6c60). These are Parboil's medium input, 1024 x 992 by 992 x 1056:
- * the product beside them in the first, matrix3.txt, is 1024 x 1056. `@medium` has that shape, n x 31/32 n by 31/32 n x
- * 33/32 n; CTAs x threads at the default size: 512 x 128 and 12 MiB, `@medium` 528 x 128.
+ * the product that comes with them in the first, matrix3.txt, is 1024 x 1056. `@medium` has that shape, n x 31/32 n by
+ * 31/32 n x 33/32 n;
  */
 
 enum { TILE_N = 16, HEIGHT = 8, TILE_M = TILE_N * HEIGHT };
@@ -390,15 +354,10 @@ static void sgemm_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
 
 static void sgemm_build(struct mh_gen *g)
 {
-    mh_gen_buffer(g, g->n * inner(g) * FLOAT);
-    mh_gen_buffer(g, inner(g) * columns(g) * FLOAT);
-    mh_gen_buffer(g, g->n * columns(g) * FLOAT);
+    MH_BUFFERS(g, g->n * inner(g) * FLOAT, inner(g) * columns(g) * FLOAT, g->n * columns(g) * FLOAT);
     mh_gen_launch(g,
-                  (struct mh_launch){.name = "mysgemmNT",
-                                     .ctas = (uint32_t)(g->n / TILE_M * (columns(g) / TILE_N)),
-                                     .threads = TILE_M,
-                                     .registers = 32, /* ours */
-                                     .shared_bytes = HEIGHT * TILE_N * FLOAT},
+                  (struct mh_launch){"mysgemmNT", (uint32_t)(g->n / TILE_M * (columns(g) / TILE_N)), TILE_M,
+                                     32 /* ours */, HEIGHT * TILE_N * FLOAT},
                   sgemm_body);
 }
 
@@ -407,11 +366,7 @@ const struct mh_kernel mh_kernel_sgemm = {
     .suite = "Parboil",
     .summary = "C = A B' by columns; a row of 16 results a thread, tiles of B in shared memory",
     .variants = (const char *const[]){[SQUARE] = "square", [MEDIUM] = "medium", NULL},
-    .size_meaning = "rows of C",
-    .size_default = 1024, /* of Parboil's medium input; square it is the nearest to that */
-    .size_min = 128,
-    .size_max = 32768,
-    .size_multiple = TILE_M,
-    .size_reason = "the tile",
+    MH_SIZE("rows of C", 1024, 128, 32768), /* of Parboil's medium input; square it is the nearest to that */
+    MH_MULTIPLE(TILE_M, "the tile"),
     .build = sgemm_build,
 };

@@ -22,16 +22,6 @@ static int64_t draw(struct draws *d, int64_t below)
     return below > 0 ? (int64_t)(mh_random(d->seed, d->next++) % (uint64_t)below) : 0;
 }
 
-static int64_t root(int64_t square)
-{
-    int64_t r = 0;
-
-    for (int64_t bit = (int64_t)1 << 20; bit; bit >>= 1)
-        if ((r + bit) * (r + bit) <= square)
-            r += bit;
-    return r;
-}
-
 static int64_t squared(struct point a, struct point b)
 {
     return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
@@ -42,7 +32,7 @@ static struct point draw_near(struct draws *d, struct point centre, int64_t radi
 {
     const int64_t sign = draw(d, 2) ? -1 : 1, r = draw(d, radius), dx = draw(d, 2 * r + 1) - r;
 
-    return (struct point){centre.x + dx, centre.y + sign * root(r * r - dx * dx)};
+    return (struct point){centre.x + dx, centre.y + sign * (int64_t)mh_root((uint64_t)(r * r - dx * dx))};
 }
 
 /* Groups of random place, radius and size in a square of 20 x 20 thresholds. */
@@ -207,8 +197,6 @@ struct mh_qtc *mh_qtc_make(uint64_t points, uint64_t seed)
  *
  * Which threads do what follows from the points: groups of random radius and size in a square of 20 x 20 thresholds, as
  * the source makes them, here of integers, 2048 a threshold. Gaps count the source's operations as LLVM IR would.
- *
- * CTAs x threads at the default size: 256 x 64, 256 x 64, 1 x 1, 1 x 64, 1 x 64; 70 MiB.
  */
 
 enum { GAP_SCAN = 8 /* two compares, add, j++, loop test, address */ };
@@ -271,15 +259,8 @@ static void update_mask(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 
 static void add_buffers(struct mh_gen *g, uint64_t width)
 {
-    mh_gen_buffer(g, g->n * g->n * WORD);
-    mh_gen_buffer(g, g->n * width * WORD);
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, MH_QTC_BLOCKS * g->n);
-    mh_gen_buffer(g, MH_QTC_BLOCKS * width * WORD);
-    mh_gen_buffer(g, g->n);
-    mh_gen_buffer(g, MH_QTC_BLOCKS * 2 * WORD);
-    mh_gen_buffer(g, g->n * WORD);
+    MH_BUFFERS(g, g->n * g->n * WORD, g->n * width * WORD, g->n * WORD, g->n * WORD, MH_QTC_BLOCKS * g->n,
+               MH_QTC_BLOCKS * width * WORD, g->n, MH_QTC_BLOCKS * 2 * WORD, g->n * WORD);
 }
 
 static void add_launches(struct mh_gen *g)
@@ -289,7 +270,7 @@ static void add_launches(struct mh_gen *g)
     l.name = "compute_degrees", mh_gen_launch(g, l, compute_degrees);
     l.name = "QTC_device", l.shared_bytes = 2 * BLOCK * WORD, mh_gen_launch(g, l, mh_qtc_grow);
     l.name = "reduce_card_device", l.ctas = l.threads = 1, l.shared_bytes = 0, mh_gen_launch(g, l, reduce_card);
-    l.name = "trim_ungrouped_pnts_indr_array", l.threads = BLOCK, l.shared_bytes = 3 * BLOCK * WORD;
+    l.name = "trim_ungrouped_pnts_indr_array", l.threads = BLOCK, l.shared_bytes = 3 * BLOCK * WORD,
     mh_gen_launch(g, l, mh_qtc_grow);
     l.name = "update_clustered_pnts_mask", l.shared_bytes = 0, mh_gen_launch(g, l, update_mask);
 }
@@ -309,11 +290,7 @@ const struct mh_kernel mh_kernel_qtc = {
     .suite = "SHOC",
     .summary =
         "quality threshold clustering; small blocks, a matrix of distances, a row per lane, byte masks, barriers",
-    .size_meaning = "points",
-    .size_default = 4096, /* the source's */
-    .size_min = 256,
-    .size_max = 8192,
-    .size_multiple = BLOCK,
-    .size_reason = "threads of a block",
+    MH_SIZE("points", 4096, 256, 8192), /* the source's */
+    MH_MULTIPLE(BLOCK, "threads of a block"),
     .build = build,
 };

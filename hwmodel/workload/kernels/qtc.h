@@ -1,4 +1,4 @@
-/* The points of QTC, who is near whom, and how their clusters grow. */
+/* The points of QTC, their neighbours, and how clusters grow. */
 #ifndef MEMHELM_WORKLOAD_QTC_H
 #define MEMHELM_WORKLOAD_QTC_H
 
@@ -40,9 +40,9 @@ enum {
     ROWS,       /**< [points][width] neighbours */
     DEGREES,    /**< [points] how many they are */
     UNGROUPED,  /**< [points] those in no cluster, in order */
-    IN_CLUSTER, /**< [MH_QTC_BLOCKS][points] bytes: who is in the block's candidate */
+    IN_CLUSTER, /**< [MH_QTC_BLOCKS][points] bytes: membership in the block's candidate */
     CACHE,      /**< [MH_QTC_BLOCKS][width] diameter of the candidate with that neighbour */
-    CLUSTERED,  /**< [points] bytes: who is in a cluster */
+    CLUSTERED,  /**< [points] bytes: membership in a cluster */
     CARDINALS,  /**< [MH_QTC_BLOCKS][2] members and first point of the block's largest candidate */
     RESULT,     /**< [points] members of the winner */
 };

@@ -42,11 +42,7 @@ static uint64_t outside(const struct mh_gen *g, const struct mh_cursor *c, uint6
     const uint64_t first = place_of(g, c);
     uint64_t mask = mh_mask_below(first, degree_of(d, point), g->lanes);
 
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned l = (unsigned)__builtin_ctzll(m);
-
-        mask &= ~((uint64_t)(d->joins[d->row[point] + first + l] < from) << l);
-    }
+    MH_KEEP_LANES(mask, l, d->joins[d->row[point] + first + l] >= from);
     return mask;
 }
 
@@ -55,13 +51,9 @@ static uint64_t grown(const struct mh_gen *g, const struct mh_cursor *c)
 {
     const struct mh_qtc *d = data_of(g);
     const uint64_t first = place_of(g, c);
-    uint64_t mask = 0;
+    uint64_t mask = outside(g, c, d->winner, c->v[1]);
 
-    for (uint64_t m = outside(g, c, d->winner, c->v[1]); m; m &= m - 1) {
-        const unsigned l = (unsigned)__builtin_ctzll(m);
-
-        mask |= (uint64_t)d->grown[c->v[1] * degree_of(d, d->winner) + first + l] << l;
-    }
+    MH_KEEP_LANES(mask, l, d->grown[c->v[1] * degree_of(d, d->winner) + first + l]);
     return mask;
 }
 
@@ -72,12 +64,7 @@ static void list_neighbours(const struct mh_gen *g, const struct mh_cursor *c, s
     const struct mh_qtc *d = data_of(g);
     const uint32_t *near = d->near + d->row[point] + place_of(g, c);
 
-    op->list = true;
-    for (uint64_t m = op->mask; m; m &= m - 1) {
-        const unsigned l = (unsigned)__builtin_ctzll(m);
-
-        addr[l] = base + near[l] * stride;
-    }
+    MH_LIST_LANES(op, addr, l, base + near[l] * stride);
 }
 
 #define MH_NEAR(pc, bytes, gap, wait, mask, base, stride)                                                              \

@@ -5,8 +5,6 @@
  * from the scene: a ground plane and spheres on it, drawn from the seed (ours; the source's is fixed). Geometry is in
  * integers, 2^-12 a unit. The per-thread stack of colours is taken as registers. Gaps count the source's operations as
  * LLVM IR would; roots and divisions are 8 each.
- *
- * CTAs x threads at the default size: 512 x 128; 0.25 MiB.
  */
 #include "workload/gen.h"
 
@@ -45,19 +43,9 @@ static struct vector along(struct vector a, struct vector u, int64_t t)
     return (struct vector){a.x + u.x * t / ONE, a.y + u.y * t / ONE, a.z + u.z * t / ONE};
 }
 
-static int64_t square_root(int64_t v)
-{
-    int64_t r = 0;
-
-    for (int64_t bit = (int64_t)1 << 30; bit; bit >>= 1)
-        if ((r + bit) * (r + bit) <= v)
-            r += bit;
-    return r;
-}
-
 static struct vector normal(struct vector v)
 {
-    const int64_t length = square_root(v.x * v.x + v.y * v.y + v.z * v.z);
+    const int64_t length = (int64_t)mh_root((uint64_t)(v.x * v.x + v.y * v.y + v.z * v.z));
 
     return length ? (struct vector){v.x * ONE / length, v.y * ONE / length, v.z * ONE / length} : v;
 }
@@ -70,7 +58,7 @@ static int64_t hit_sphere(const struct sphere *s, struct vector a, struct vector
 
     if (d <= 0 || off > r2)
         return 0;
-    return d - square_root((r2 - off) * ONE);
+    return d - (int64_t)mh_root((uint64_t)((r2 - off) * ONE));
 }
 
 /* One reflection: moves the ray to what it hits first and mirrors it there; false if it leaves the scene. */
@@ -173,11 +161,13 @@ static void render(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
 
 static void build(struct mh_gen *g)
 {
-    struct mh_launch l = {.name = "render", .threads = TX * TY, .registers = 50 /* ours */};
+    struct mh_launch l = {.ctas = (uint32_t)(mh_ceil_div(g->n, TX) * mh_ceil_div(g->n, TY)),
+                          .name = "render",
+                          .threads = TX * TY,
+                          .registers = 50 /* ours */};
 
     mh_gen_buffer(g, g->n * g->n * PIXEL);
     g->no_memory |= !trace_all(g);
-    l.ctas = (uint32_t)(mh_ceil_div(g->n, TX) * mh_ceil_div(g->n, TY));
     mh_gen_launch(g, l, render);
 }
 
@@ -185,9 +175,6 @@ const struct mh_kernel mh_kernel_ray = {
     .name = "RAY",
     .suite = "GPGPU-Sim",
     .summary = "ray tracing with reflections; computation, one pixel a thread",
-    .size_meaning = "image width and height",
-    .size_default = 256, /* the suite's */
-    .size_min = 16,
-    .size_max = 1024,
+    MH_SIZE("image width and height", 256, 16, 1024), /* the suite's */
     .build = build,
 };

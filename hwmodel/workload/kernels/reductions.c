@@ -5,8 +5,6 @@
  * RED: sum of n floats, the reduce kernel of SHOC (src/cuda/level1/reduction, float): 64 blocks of 256 threads stride
  * through the input two block-widths at a time, then each block adds up its threads' sums in shared memory and stores
  * one word. Gaps count the source's operations as LLVM IR would.
- *
- * CTAs x threads at the default size: 64 x 256; 64 MiB.
  */
 
 enum { RED_BLOCKS = 64, BLOCK = 256, FLOAT = 4 };
@@ -47,27 +45,16 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static void red_build(struct mh_gen *g)
 {
-    mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_buffer(g, RED_BLOCKS * FLOAT);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "reduce",
-                                     .ctas = RED_BLOCKS,
-                                     .threads = BLOCK,
-                                     .registers = 16, /* ours */
-                                     .shared_bytes = BLOCK * FLOAT},
-                  body);
+    MH_BUFFERS(g, g->n * FLOAT, RED_BLOCKS * FLOAT);
+    mh_gen_launch(g, (struct mh_launch){"reduce", RED_BLOCKS, BLOCK, 16 /* ours */, BLOCK * FLOAT}, body);
 }
 
 const struct mh_kernel mh_kernel_red = {
     .name = "RED",
     .suite = "SHOC",
     .summary = "sum of an array; streaming loads, tree in shared memory",
-    .size_meaning = "elements of 4 bytes",
-    .size_default = (uint64_t)16 << 20, /* SHOC's size class 4: 64 MiB */
-    .size_min = 512,
-    .size_max = (uint64_t)1 << 30,
-    .size_multiple = BLOCK * 2,
-    .size_reason = "the source reads two elements per thread unchecked",
+    MH_SIZE("elements of 4 bytes", (uint64_t)16 << 20, 512, (uint64_t)1 << 30), /* SHOC's size class 4: 64 MiB */
+    MH_MULTIPLE(BLOCK * 2, "the source reads two elements per thread unchecked"),
     .build = red_build,
 };
 
@@ -75,8 +62,6 @@ const struct mh_kernel mh_kernel_red = {
  * SCP: CUDA SDK scalarProd: 256 pairs of vectors; 128 blocks of 256 threads take a pair after the other. A block keeps
  * 1024 partial sums in shared memory, four a thread, and adds them up as a tree. Gaps count the source's operations as
  * LLVM IR would.
- *
- * CTAs x threads at the default size: 128 x 256; 8 MiB.
  */
 
 enum { VECTORS = 256, SCALAR_PROD_BLOCKS = 128, SCALAR_PROD_SUMS = 1024 };
@@ -132,28 +117,18 @@ static void scalar_prod(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 
 static void scalar_prod_build(struct mh_gen *g)
 {
-    mh_gen_buffer(g, VECTORS * g->n * FLOAT);
-    mh_gen_buffer(g, VECTORS * g->n * FLOAT);
-    mh_gen_buffer(g, VECTORS * FLOAT);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "scalarProdGPU",
-                                     .ctas = SCALAR_PROD_BLOCKS,
-                                     .threads = BLOCK,
-                                     .registers = 16, /* ours */
-                                     .shared_bytes = SCALAR_PROD_SUMS * FLOAT},
-                  scalar_prod);
+    MH_BUFFERS(g, VECTORS * g->n * FLOAT, VECTORS * g->n * FLOAT, VECTORS * FLOAT);
+    mh_gen_launch(
+        g, (struct mh_launch){"scalarProdGPU", SCALAR_PROD_BLOCKS, BLOCK, 16 /* ours */, SCALAR_PROD_SUMS * FLOAT},
+        scalar_prod);
 }
 
 const struct mh_kernel mh_kernel_scalar_prod = {
     .name = "SCP",
     .suite = "CUDA SDK",
     .summary = "scalar products of 256 pairs of vectors; streaming, sums in shared memory",
-    .size_meaning = "elements of a vector",
-    .size_default = 4096, /* the source's */
-    .size_min = 256,
-    .size_max = (uint64_t)1 << 24,
-    .size_multiple = BLOCK,
-    .size_reason = "threads of a block",
+    MH_SIZE("elements of a vector", 4096, 256, (uint64_t)1 << 24), /* the source's */
+    MH_MULTIPLE(BLOCK, "threads of a block"),
     .build = scalar_prod_build,
 };
 
@@ -161,8 +136,6 @@ const struct mh_kernel mh_kernel_scalar_prod = {
  * SCAN: exclusive prefix sum of n floats, SHOC's reduce-then-scan (src/cuda/level1/scan, float): each of 64 blocks sums
  * its own contiguous region, one block scans the 64 sums, then each block scans its region in windows of 256 float4,
  * with a Kogge-Stone scan in shared memory (17 barriers a window). Gaps count the source's operations as LLVM IR would.
- *
- * CTAs x threads at the default size: 64 x 256, 1 x 256, 64 x 256; 64 MiB in, 64 MiB out.
  */
 
 enum { SCAN_BLOCKS = 64, FLOAT4 = 16, STEPS = 8 /* log2 BLOCK */ };
@@ -267,9 +240,7 @@ static void scan_build(struct mh_gen *g)
 {
     struct mh_launch launch = {.ctas = SCAN_BLOCKS, .threads = BLOCK, .registers = 20 /* ours */};
 
-    mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_buffer(g, SCAN_BLOCKS * FLOAT);
+    MH_BUFFERS(g, g->n * FLOAT, g->n * FLOAT, SCAN_BLOCKS * FLOAT);
     launch.name = "reduce";
     launch.shared_bytes = BLOCK * FLOAT;
     mh_gen_launch(g, launch, reduce);
@@ -287,11 +258,7 @@ const struct mh_kernel mh_kernel_scan = {
     .name = "SCAN",
     .suite = "SHOC",
     .summary = "prefix sum of an array; three launches, streaming, many barriers",
-    .size_meaning = "elements of 4 bytes",
-    .size_default = (uint64_t)16 << 20, /* SHOC's size class 4: 64 MiB */
-    .size_min = 1024,
-    .size_max = (uint64_t)1 << 30,
-    .size_multiple = 4,
-    .size_reason = "the source works on float4",
+    MH_SIZE("elements of 4 bytes", (uint64_t)16 << 20, 1024, (uint64_t)1 << 30), /* SHOC's size class 4: 64 MiB */
+    MH_MULTIPLE(4, "the source works on float4"),
     .build = scan_build,
 };

@@ -9,8 +9,6 @@
  * six pixels a row of the reference (a texture: here loads of its pixels), sums up in shared memory, and its first 32
  * threads store all sums in order, 8 bytes each. Its gaps were counted in the LLVM IR of that source, or are those
  * of nvcc 4.0's PTX for sm_20 (github.com/gtcasl/gpuocelot, tests/ptx/parboil), as are those of the later launches.
- *
- * CTAs x threads at the default size: 25344 x 61, 1584 x 128, 1584 x 32; 137 MiB.
  */
 #include "workload/gen.h"
 
@@ -227,10 +225,9 @@ static void add_launches(struct mh_gen *g)
     l.shared_bytes = g->variant == CUDA ? 16 * PIXEL + PLANE : 0;
     mh_gen_launch(g, l, g->variant == CUDA ? mb_sad_calc_cuda : mb_sad_calc);
     l.shared_bytes = 0;
-    l.name = "larger_sad_calc_8", l.ctas = (uint32_t)g->p[MB_COUNT], l.threads = 4 * COLUMNS;
+    l.name = "larger_sad_calc_8", l.ctas = (uint32_t)g->p[MB_COUNT], l.threads = 4 * COLUMNS,
     mh_gen_launch(g, l, larger_sad_calc);
-    l.name = "larger_sad_calc_16", l.threads = COLUMNS;
-    mh_gen_launch(g, l, larger_sad_calc);
+    l.name = "larger_sad_calc_16", l.threads = COLUMNS, mh_gen_launch(g, l, larger_sad_calc);
 }
 
 static void build(struct mh_gen *g)
@@ -241,9 +238,7 @@ static void build(struct mh_gen *g)
     g->p[HEIGHT] = g->n * 9 / 11 / 16 * 16;
     g->p[MB_WIDTH] = g->n / 16;
     g->p[MB_COUNT] = g->n / 16 * (g->p[HEIGHT] / 16);
-    mh_gen_buffer(g, g->p[WIDTH] * g->p[HEIGHT] * PIXEL);
-    mh_gen_buffer(g, g->p[MB_COUNT] * 41 * PLANE);
-    mh_gen_buffer(g, g->p[WIDTH] * g->p[HEIGHT] * PIXEL);
+    MH_BUFFERS(g, g->p[WIDTH] * g->p[HEIGHT] * PIXEL, g->p[MB_COUNT] * 41 * PLANE, g->p[WIDTH] * g->p[HEIGHT] * PIXEL);
     g->data = p = malloc(THREADS * PER_THREAD * sizeof *p);
     g->no_memory |= !p;
     for (uint32_t i = 0; p && i < THREADS * PER_THREAD; i++)
@@ -257,12 +252,8 @@ const struct mh_kernel mh_kernel_sad = {
     .name = "SAD",
     .suite = "Parboil",
     .summary = "motion estimation; overlapping windows of a frame, sums stored 36 bytes apart",
-    .size_meaning = "frame width; height is 9/11 of it",
-    .size_default = 704, /* as recorded: 704 x 576 */
-    .size_min = 32,
-    .size_max = 4096,
-    .size_multiple = 16,
-    .size_reason = "macroblocks",
+    MH_SIZE("frame width; height is 9/11 of it", 704, 32, 4096), /* as recorded: 704 x 576 */
+    MH_MULTIPLE(16, "macroblocks"),
     .variants = variants,
     .build = build,
 };

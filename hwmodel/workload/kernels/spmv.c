@@ -12,8 +12,6 @@
  * Gaps count the source's operations as LLVM IR would, or nvcc 4.1's PTX for sm_20 (github.com/gtcasl/gpuocelot,
  * tests/ptx/parboil/spmv-main.ptx): the same pipeline, with its moves at the end of an iteration, here before x, and a
  * loop over rows around it.
- *
- * CTAs x threads at the default size: 765 x 192; 29 MiB.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -62,19 +60,14 @@ static void gather(const struct mh_gen *g, const struct jds *a, struct mh_op *op
                    uint32_t gap, uint64_t mask, uint64_t row, uint64_t k)
 {
     mh_op_affine(op, MH_OP_LOAD, pc, WORD, gap, true, mask, 0, 0);
-    op->list = true;
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        addr[lane] = g->base[X] + (uint64_t)a->index[a->ptr[k] + row + lane] * WORD;
-    }
+    MH_LIST_LANES(op, addr, lane, g->base[X] + (uint64_t)a->index[a->ptr[k] + row + lane] * WORD);
 }
 
 /* Iteration k = c->v[0] of the loop fetches data and x of element k - 1 and the column of element k. */
 static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const struct jds *a = g->data;
-    const uint64_t row = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, all = mh_mask_below(row, g->p[DIM], g->lanes);
+    const uint64_t row = mh_thread(g, c, BLOCK), all = mh_mask_below(row, g->p[DIM], g->lanes);
     const uint64_t data = g->base[DATA] + row * WORD, index = g->base[INDEX] + row * WORD;
 
     switch (c->state) {
@@ -238,15 +231,10 @@ static void build(struct mh_gen *g)
 
     if (!make(g, &elements))
         return;
-    mh_gen_buffer(g, elements * WORD);
-    mh_gen_buffer(g, elements * WORD);
+    MH_BUFFERS(g, elements * WORD, elements * WORD);
     for (int i = PERM; i <= Y; i++)
         mh_gen_buffer(g, g->p[i == X ? COLUMNS : DIM] * WORD);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "spmv_jds",
-                                     .ctas = (uint32_t)mh_ceil_div(g->p[DIM], BLOCK),
-                                     .threads = BLOCK,
-                                     .registers = 20}, /* ours */
+    mh_gen_launch(g, (struct mh_launch){"spmv_jds", (uint32_t)mh_ceil_div(g->p[DIM], BLOCK), BLOCK, 20 /* ours */, 0},
                   body);
 }
 
@@ -254,10 +242,8 @@ const struct mh_kernel mh_kernel_spmv = {
     .name = "SPMV",
     .suite = "Parboil",
     .summary = "sparse matrix of a mesh (JDS) times vector; streams elements, gathers x from rows sorted by length",
-    .size_meaning = "mesh points in x and y; rows are its square",
-    .size_default = 383, /* 146689 rows, as Parboil's large input Dubcova3 */
-    .size_min = 16,
-    .size_max = 1024,
+    /* 146689 rows, as Parboil's large input Dubcova3 */
+    MH_SIZE("mesh points in x and y; rows are its square", 383, 16, 1024),
     .variants = (const char *const[]){[MESH] = "mesh", [RANDOM] = "random", NULL},
     .input = MH_INPUT_MATRIX,
     .build = build,

@@ -4,9 +4,6 @@
  * neighbours are found through index vectors) and srad2 (update), at last compress. One iteration of the source's 100.
  * The n x n image lies column by column, 256 pixels a block. Order and instruction counts (gap) follow the recorded
  * trace; it has the shortest path where lanes diverge, so the reduction's additions are counted from the source.
- *
- * CTAs x threads at the default size: 8 launches of 4096 x 256, but for the upper levels of the reduction (16 x 256, 1
- * x 256); 32 MiB.
  */
 #include "workload/gen.h"
 
@@ -23,7 +20,7 @@ struct place {
 
 static struct place place_of(const struct mh_gen *g, const struct mh_cursor *c)
 {
-    const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const uint64_t first = mh_thread(g, c, BLOCK);
 
     return (struct place){first, first * FLOAT, first % g->n, first / g->n};
 }
@@ -197,11 +194,7 @@ const struct mh_kernel mh_kernel_srad = {
     .name = "SRAD",
     .suite = "Rodinia",
     .summary = "image diffusion; streams of a dozen arrays, neighbours through index vectors",
-    .size_meaning = "image width and height",
-    .size_default = 1024, /* as recorded */
-    .size_min = 64,
-    .size_max = 16384,
-    .size_multiple = 64,
-    .size_reason = "a warp stays in its column",
+    MH_SIZE("image width and height", 1024, 64, 16384), /* as recorded */
+    MH_MULTIPLE(64, "a warp stays in its column"),
     .build = build,
 };

@@ -6,7 +6,7 @@
  * the buckets that follows. Gaps count the source's operations as LLVM IR would, or clang 14's PTX for
  * sm_20.
  *
- * CCBP calls the program bucket sort. CTAs x threads at the default size: 1024 x 32, 8 x 128, 1024 x 32; 52 MiB.
+ * CCBP calls the program bucket sort.
  */
 #include <stdlib.h>
 
@@ -110,7 +110,7 @@ static void bucketcount(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 
 static void bucketprefixoffset(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t bucket = (uint64_t)c->cta * PREFIX_BLOCK + c->warp * g->lanes, all = mh_mask_first(g->lanes);
+    const uint64_t bucket = mh_thread(g, c, PREFIX_BLOCK), all = mh_mask_first(g->lanes);
 
     switch (c->state) {
     case 0:
@@ -231,13 +231,8 @@ static bool make_data(struct mh_gen *g)
 
 static void add_buffers(struct mh_gen *g)
 {
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, (g->n + BUCKETS * 4) * WORD);
-    mh_gen_buffer(g, BUCKETS * WORD);
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, BUCKETS * WORD);
-    mh_gen_buffer(g, BUCKETS * WORD);
-    mh_gen_buffer(g, g->p[BLOCKS] * BUCKETS * WORD);
+    MH_BUFFERS(g, g->n * WORD, (g->n + BUCKETS * 4) * WORD, BUCKETS * WORD, g->n * WORD, BUCKETS * WORD, BUCKETS * WORD,
+               g->p[BLOCKS] * BUCKETS * WORD);
 }
 
 static void build(struct mh_gen *g)
@@ -249,29 +244,16 @@ static void build(struct mh_gen *g)
     add_buffers(g);
     l.ctas = (uint32_t)g->p[BLOCKS];
     l.name = "bucketcount", mh_gen_launch(g, l, bucketcount);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "bucketprefixoffset",
-                                     .ctas = BUCKETS / PREFIX_BLOCK,
-                                     .threads = PREFIX_BLOCK,
-                                     .registers = 16}, /* ours */
+    mh_gen_launch(g, (struct mh_launch){"bucketprefixoffset", BUCKETS / PREFIX_BLOCK, PREFIX_BLOCK, 16 /* ours */, 0},
                   bucketprefixoffset);
     l.name = "bucketsort", mh_gen_launch(g, l, bucketsort);
-}
-
-/* Keys, before and after. */
-static uint64_t least_bytes(uint64_t size)
-{
-    return 2 * size * WORD;
 }
 
 const struct mh_kernel mh_kernel_srt = {
     .name = "SRT",
     .suite = "Rodinia",
     .summary = "bucket sort: binary search of pivots, prefix sums a block at a time, scatter to 1024 buckets",
-    .size_meaning = "elements of 4 bytes",
-    .size_default = (uint64_t)1 << 22, /* the source's own size */
-    .size_min = 4096,
-    .size_max = (uint64_t)1 << 24,
-    .least_bytes = least_bytes,
+    MH_SIZE("elements of 4 bytes", (uint64_t)1 << 22, 4096, (uint64_t)1 << 24), /* the source's own size */
+    .least_bytes = 2 * WORD,                                                    /* Keys, before and after. */
     .build = build,
 };

@@ -7,8 +7,6 @@
  * 64, pcs and instruction counts (gap) of vector_assign and the product are the recorded ones; the other two are
  * counted from their sources. Edge weights are 1 to 64 (ours). The source is vertex 0, as Pannotia's, but of a file it
  * is BFS': the vertex of largest degree (ours), since vertex 0 of a file need not have an edge.
- *
- * CTAs x threads at the default size: 1 launch and 3 a round of 4096 x 64; 21 MiB.
  */
 #include <stdlib.h>
 
@@ -24,24 +22,14 @@ enum { GAP_INIT = 8, GAP_DIFF = 5, GAP_COMPARE = 2 };
 
 /* Behind the graph: a word per vertex, bit r is set if round r lowers its distance. */
 
-static const struct mh_graph *graph_of(const struct mh_gen *g)
-{
-    return g->data;
-}
-
 static const uint64_t *changed_of(const struct mh_gen *g)
 {
     return (const uint64_t *)((const char *)g->data + g->p[CHANGED]);
 }
 
-static uint64_t vertex_of(const struct mh_gen *g, const struct mh_cursor *c)
-{
-    return (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
-}
-
 static void vector_init(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes);
 
     switch (c->state) {
     case 0:
@@ -53,7 +41,7 @@ static void vector_init(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 
 static void vector_assign(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes);
 
     switch (c->state) {
     case 0:
@@ -65,8 +53,8 @@ static void vector_assign(const struct mh_gen *g, struct mh_cursor *c, struct mh
 
 static void product(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const struct mh_graph *graph = graph_of(g);
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const struct mh_graph *graph = mh_pan_graph(g);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes);
     const uint64_t k = c->v[0], left = c->v[1]; /* edge number; lanes that have one */
 
     switch (c->state) {
@@ -90,15 +78,11 @@ static void product(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
 
 static void vector_diff(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes), *changed = changed_of(g);
+    const uint64_t v = mh_thread(g, c, BLOCK), mask = mh_mask_below(v, g->n, g->lanes), *changed = changed_of(g);
     const uint32_t round = (c->launch - 1) / 3;
-    uint64_t differ = 0;
+    uint64_t differ = mask;
 
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        differ |= (changed[v + lane] >> round & 1) << lane;
-    }
+    MH_KEEP_LANES(differ, lane, changed[v + lane] >> round & 1);
     switch (c->state) {
     case 0:
         MH_LOAD(12, WORD, GAP_DIFF, false, mask, g->base[NEW] + v * WORD, WORD);
@@ -171,22 +155,17 @@ static bool make_data(struct mh_gen *g)
 
 static void add_buffers(struct mh_gen *g)
 {
-    mh_gen_buffer(g, (g->n + 1) * WORD);
-    mh_gen_buffer(g, (uint64_t)graph_of(g)->edges * WORD);
-    mh_gen_buffer(g, (uint64_t)graph_of(g)->edges * WORD);
-    mh_gen_buffer(g, WORD);
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, g->n * WORD);
+    MH_BUFFERS(g, (g->n + 1) * WORD, (uint64_t)mh_pan_graph(g)->edges * WORD, (uint64_t)mh_pan_graph(g)->edges * WORD,
+               WORD, g->n * WORD, g->n * WORD);
 }
 
 static void build(struct mh_gen *g)
 {
-    struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
+    struct mh_launch l = {.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK), .threads = BLOCK, .registers = 16 /* ours */};
 
     if (!make_data(g))
         return;
     add_buffers(g);
-    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
     l.name = "vector_init", mh_gen_launch(g, l, vector_init);
     for (uint64_t i = 0; i < g->p[ROUNDS]; i++) {
         l.name = "vector_assign", mh_gen_launch(g, l, vector_assign);
@@ -195,24 +174,15 @@ static void build(struct mh_gen *g)
     }
 }
 
-/* Three words of each vertex, beside the edges. */
-static uint64_t least_bytes(uint64_t size)
-{
-    return size * 3 * WORD;
-}
-
 const struct mh_kernel mh_kernel_sssp = {
     .name = "SSSP",
     .suite = "Pannotia",
     .summary = "shortest paths in a graph; edges of 32 vertices at a time, scattered distances",
-    .size_meaning = "vertices",
-    .size_default = 262144, /* as recorded */
-    .size_min = 64,
-    .size_max = (uint64_t)1 << 21,
+    MH_SIZE("vertices", 262144, 64, (uint64_t)1 << 21), /* as recorded */
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
     .input = MH_INPUT_GRAPH,
-    .least_bytes = least_bytes,
+    .least_bytes = 3 * WORD, /* Three words per vertex, without the edges. */
     .build = build,
 };

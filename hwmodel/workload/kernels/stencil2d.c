@@ -9,8 +9,7 @@
  * those of the recordings; 3DCONV's are those of clang 14's LLVM IR of its OpenCL source: points of the rim and inside
  * meet again at one store.
  *
- * FDTD generates two of the source's 500 time steps. CTAs x threads at the default size: 2DCONV 65536 x 256, 128 MiB;
- * 3DCONV 254 launches of 256 x 256, 128 MiB; FDTD 6 launches of 16384 x 256, 48 MiB.
+ * FDTD generates two of the source's 500 time steps.
  */
 
 enum { FLOAT = 4, CONV_LOADS = 9, CONV3_LOADS = 11 };
@@ -160,24 +159,20 @@ static struct mh_launch launch_of(const struct mh_gen *g, const char *name)
 
 static void build_conv2d(struct mh_gen *g)
 {
-    mh_gen_buffer(g, g->n * g->n * FLOAT);
-    mh_gen_buffer(g, g->n * g->n * FLOAT);
+    MH_BUFFERS(g, g->n * g->n * FLOAT, g->n * g->n * FLOAT);
     mh_gen_launch(g, launch_of(g, "Convolution2D_kernel"), conv2d);
 }
 
 static void build_conv3d(struct mh_gen *g)
 {
-    mh_gen_buffer(g, g->n * g->n * g->n * FLOAT);
-    mh_gen_buffer(g, g->n * g->n * g->n * FLOAT);
+    MH_BUFFERS(g, g->n * g->n * g->n * FLOAT, g->n * g->n * g->n * FLOAT);
     for (uint64_t i = 1; i < g->n - 1; i++)
         mh_gen_launch(g, launch_of(g, "Convolution3D_kernel"), conv3d);
 }
 
 static void build_fdtd(struct mh_gen *g)
 {
-    mh_gen_buffer(g, ALL_STEPS * FLOAT);
-    for (int i = 0; i < 3; i++)
-        mh_gen_buffer(g, g->n * g->n * FLOAT);
+    MH_BUFFERS(g, ALL_STEPS * FLOAT, g->n * g->n * FLOAT, g->n * g->n * FLOAT, g->n * g->n * FLOAT);
     for (int t = 0; t < STENCIL2D_STEPS; t++) {
         mh_gen_launch(g, launch_of(g, "fdtd_kernel1"), fdtd1);
         mh_gen_launch(g, launch_of(g, "fdtd_kernel2"), fdtd2);
@@ -189,10 +184,7 @@ const struct mh_kernel mh_kernel_conv2d = {
     .name = "2DCONV",
     .suite = "PolyBench/GPU",
     .summary = "3 x 3 convolution of an image; nine overlapping loads, one store",
-    .size_meaning = "image width and height",
-    .size_default = 4096, /* the suite's STANDARD size, as recorded */
-    .size_min = 3,
-    .size_max = 32768,
+    MH_SIZE("image width and height", 4096, 3, 32768), /* the suite's STANDARD size, as recorded */
     .build = build_conv2d,
 };
 
@@ -200,12 +192,8 @@ const struct mh_kernel mh_kernel_conv3d = {
     .name = "3DCONV",
     .suite = "PolyBench/GPU",
     .summary = "3 x 3 x 3 convolution of a volume; a launch per plane",
-    .size_meaning = "points in x, y and z",
-    .size_default = 256, /* the suite's STANDARD size */
-    .size_min = 32,
-    .size_max = 2048,
-    .size_multiple = TX,
-    .size_reason = "the source zeroes what its blocks overhang",
+    MH_SIZE("points in x, y and z", 256, 32, 2048), /* the suite's STANDARD size */
+    MH_MULTIPLE(TX, "the source zeroes what its blocks overhang"),
     .build = build_conv3d,
 };
 
@@ -213,10 +201,7 @@ const struct mh_kernel mh_kernel_fdtd = {
     .name = "FDTD",
     .suite = "PolyBench/GPU",
     .summary = "2-D finite differences in the time domain; streams three fields, two time steps",
-    .size_meaning = "points in x and y",
-    .size_default = 2048, /* the suite's STANDARD size, as recorded */
-    .size_min = 2,
-    .size_max = 32768,
+    MH_SIZE("points in x and y", 2048, 2, 32768), /* the suite's STANDARD size, as recorded */
     .build = build_fdtd,
 };
 
@@ -225,8 +210,6 @@ const struct mh_kernel mh_kernel_fdtd = {
  * block computes eight tiles in a row (16 x 4 threads) or in a column (16 x 8), from ten tiles in shared memory, the
  * outer two being halo. Warps cover two or four rows of 16 pixels. Gaps count the source's operations as LLVM IR would;
  * the filter is in constant memory. The loops over tiles are unrolled, as in the source.
- *
- * CTAs x threads at the default size: 18432 x 64, 9216 x 128; 108 MiB.
  */
 
 enum {
@@ -302,8 +285,7 @@ static void build(struct mh_gen *g)
 {
     struct mh_launch l = {.registers = 24 /* ours */};
 
-    for (int i = 0; i < 3; i++)
-        mh_gen_buffer(g, g->n * g->n * FLOAT);
+    MH_BUFFERS(g, g->n * g->n * FLOAT, g->n * g->n * FLOAT, g->n * g->n * FLOAT);
     l.name = "convolutionRowsKernel", l.threads = CONVOLUTION_TX * ROWS_TY;
     l.ctas = (uint32_t)(g->n / (CONVOLUTION_STEPS * CONVOLUTION_TX) * (g->n / ROWS_TY));
     l.shared_bytes = ROWS_TY * TILES * CONVOLUTION_TX * FLOAT;
@@ -318,11 +300,7 @@ const struct mh_kernel mh_kernel_convolution = {
     .name = "CONS",
     .suite = "CUDA SDK",
     .summary = "separable 17-point filter of an image; 16-wide tiles with halos in shared memory",
-    .size_meaning = "image width and height",
-    .size_default = 3072, /* the source's */
-    .size_min = 128,
-    .size_max = 16384,
-    .size_multiple = CONVOLUTION_STEPS * CONVOLUTION_TX,
-    .size_reason = "a block's row of tiles",
+    MH_SIZE("image width and height", 3072, 128, 16384), /* the source's */
+    MH_MULTIPLE(CONVOLUTION_STEPS *CONVOLUTION_TX, "a block's row of tiles"),
     .build = build,
 };

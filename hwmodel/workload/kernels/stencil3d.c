@@ -6,8 +6,6 @@
  * threads covers 64 x 4 points of a plane, two per thread, and marches through z with the current plane in shared
  * memory; halo points come from global memory. The papers do not say which 3-D stencil their 3DS is; this choice is
  * ours. Gaps count the source's operations as LLVM IR would.
- *
- * CTAs x threads at the default size: 2 launches of 1024 x 128; 128 MiB.
  */
 
 enum { TX = 32, STENCIL3D_TY = 4, WIDTH = 2 * TX, FLOAT = 4 };
@@ -112,23 +110,17 @@ static void stencil3d_build(struct mh_gen *g)
     g->p[GRID_X] = mh_ceil_div(g->n, WIDTH);
     launch.ctas = (uint32_t)(g->p[GRID_X] * mh_ceil_div(g->n, STENCIL3D_TY));
     launch.shared_bytes = WIDTH * STENCIL3D_TY * FLOAT;
-    mh_gen_buffer(g, g->n * g->n * g->p[NZ] * FLOAT);
-    mh_gen_buffer(g, g->n * g->n * g->p[NZ] * FLOAT);
+    MH_BUFFERS(g, g->n * g->n * g->p[NZ] * FLOAT, g->n * g->n * g->p[NZ] * FLOAT);
     /* The source iterates 100 times, swapping the grids; two launches are one period, and relaunching goes on. */
-    launch.name = "block2D_hybrid_coarsen_x even";
-    mh_gen_launch(g, launch, stencil3d_body);
-    launch.name = "block2D_hybrid_coarsen_x odd";
-    mh_gen_launch(g, launch, stencil3d_body);
+    launch.name = "block2D_hybrid_coarsen_x even", mh_gen_launch(g, launch, stencil3d_body);
+    launch.name = "block2D_hybrid_coarsen_x odd", mh_gen_launch(g, launch, stencil3d_body);
 }
 
 const struct mh_kernel mh_kernel_stencil3d = {
     .name = "3DS",
     .suite = "Parboil",
     .summary = "7-point stencil on n x n x n/8; two points a thread, planes in shared memory",
-    .size_meaning = "points in x and y; z has an eighth",
-    .size_default = 512, /* Parboil's default input, 512 x 512 x 64 */
-    .size_min = 24,
-    .size_max = 2048,
+    MH_SIZE("points in x and y; z has an eighth", 512, 24, 2048), /* Parboil's default input, 512 x 512 x 64 */
     .build = stencil3d_build,
 };
 
@@ -138,8 +130,6 @@ const struct mh_kernel mh_kernel_stencil3d = {
  * first 76 threads load a halo point each: rows above and below (32 a row), then both columns point by point, corners
  * included. Rows have a pitch of 512 bytes and its multiples, as cudaMallocPitch gives. Gaps count the source's
  * operations as LLVM IR would.
- *
- * CTAs x threads at the default size: 2 launches of 100 x 128; 10 MiB.
  */
 
 enum { LAPLACE3D_TY = 4, HALO = 2 * (TX + LAPLACE3D_TY + 2), ROW_HALO = 2 * TX, PITCH_STEP = 512 };
@@ -228,8 +218,7 @@ static void laplace3d_build(struct mh_gen *g)
 
     g->p[PITCH] = mh_ceil_div(g->n * FLOAT, PITCH_STEP) * PITCH_STEP;
     g->p[BLOCKS_X] = mh_ceil_div(g->n, TX);
-    mh_gen_buffer(g, g->p[PITCH] * g->n * g->n);
-    mh_gen_buffer(g, g->p[PITCH] * g->n * g->n);
+    MH_BUFFERS(g, g->p[PITCH] * g->n * g->n, g->p[PITCH] * g->n * g->n);
     l.ctas = (uint32_t)(g->p[BLOCKS_X] * mh_ceil_div(g->n, LAPLACE3D_TY));
     l.shared_bytes = 3 * (TX + 2) * (LAPLACE3D_TY + 2) * FLOAT;
     /* The source iterates, swapping the grids; two launches are one period. */
@@ -241,10 +230,7 @@ const struct mh_kernel mh_kernel_laplace3d = {
     .name = "LPS",
     .suite = "GPGPU-Sim",
     .summary = "3-D Laplace solver; three planes with halos in shared memory",
-    .size_meaning = "grid points in x, y and z",
-    .size_default = 100, /* the source's */
-    .size_min = 8,
-    .size_max = 2048,
+    MH_SIZE("grid points in x, y and z", 100, 8, 2048), /* the source's */
     .build = laplace3d_build,
 };
 
@@ -256,8 +242,7 @@ const struct mh_kernel mh_kernel_laplace3d = {
  * neighbouring rows' and planes' in memory. Coefficients are read from global memory, since the store of the result may
  * alias them. Gaps count the source's operations as LLVM IR would.
  *
- * MASK's authors publish it as 3DS (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark). CTAs x threads at the default size:
- * 128 x 256; 32 MiB.
+ * MASK's authors publish it as 3DS (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark).
  */
 
 enum { STENCIL_ORDER8_TY = 8, RADIUS = 8, ORDER = 4, COEFFICIENTS = 10 };
@@ -309,15 +294,11 @@ static void stencil_order8_body(const struct mh_gen *g, struct mh_cursor *c, str
 
 static void stencil_order8_build(struct mh_gen *g)
 {
-    mh_gen_buffer(g, 2 * g->n * g->n * g->n * FLOAT);
-    mh_gen_buffer(g, 2 * g->n * g->n * g->n * FLOAT);
-    mh_gen_buffer(g, COEFFICIENTS * FLOAT);
+    MH_BUFFERS(g, 2 * g->n * g->n * g->n * FLOAT, 2 * g->n * g->n * g->n * FLOAT, COEFFICIENTS * FLOAT);
     mh_gen_launch(g,
-                  (struct mh_launch){.name = "stencil_3D_order8",
-                                     .ctas = (uint32_t)(2 * g->n / TX * (g->n / STENCIL_ORDER8_TY)),
-                                     .threads = TX * STENCIL_ORDER8_TY,
-                                     .registers = 32, /* ours */
-                                     .shared_bytes = (STENCIL_ORDER8_TY + 2 * RADIUS) * (TX + 2 * RADIUS) * FLOAT},
+                  (struct mh_launch){"stencil_3D_order8", (uint32_t)(2 * g->n / TX * (g->n / STENCIL_ORDER8_TY)),
+                                     TX * STENCIL_ORDER8_TY, 32 /* ours */,
+                                     (STENCIL_ORDER8_TY + 2 * RADIUS) * (TX + 2 * RADIUS) * FLOAT},
                   stencil_order8_body);
 }
 
@@ -325,11 +306,7 @@ const struct mh_kernel mh_kernel_stencil_order8 = {
     .name = "3DS8",
     .suite = "CUDA SDK",
     .summary = "eighth-order stencil on 2n x n x n; four planes ahead in registers, halos of eight in shared memory",
-    .size_meaning = "points in y and z; x has twice as many",
-    .size_default = 128, /* the MAFIA suite's, 256 x 128 x 128 */
-    .size_min = 32,
-    .size_max = 1024,
-    .size_multiple = TX,
-    .size_reason = "the source has no bounds tests",
+    MH_SIZE("points in y and z; x has twice as many", 128, 32, 1024), /* the MAFIA suite's, 256 x 128 x 128 */
+    MH_MULTIPLE(TX, "the source has no bounds tests"),
     .build = stencil_order8_build,
 };

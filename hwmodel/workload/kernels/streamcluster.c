@@ -11,8 +11,6 @@
  * SC@opencl is the suite's OpenCL form (pgain_kernel): work-groups of 256, of which the first thread copies the
  * candidate's coordinates to shared memory; points of 24 bytes; a point that the candidate is nearer to does not read
  * its sum. Its gaps are those of clang 14's LLVM IR. The kernel that clears two arrays before each launch is left out.
- *
- * CTAs x threads at the default size: 4 launches of 128 x 512; 71 MiB.
  */
 #include "workload/gen.h"
 
@@ -42,14 +40,8 @@ struct outcome {
 static uint64_t nearer(const struct mh_gen *g, uint64_t first, uint64_t mask, uint32_t candidate)
 {
     const struct outcome *o = g->data;
-    uint64_t found = 0;
-
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned l = (unsigned)__builtin_ctzll(m);
-
-        found |= (uint64_t)(o->point[first + l] >> (4 + candidate) & 1) << l;
-    }
-    return found;
+    MH_KEEP_LANES(mask, l, o->point[first + l] >> (4 + candidate) & 1);
+    return mask;
 }
 
 /* The table's entry for each lane's centre, or the lane's sum for it. Points number centres by their own index, and the
@@ -79,7 +71,7 @@ static void list_centre(const struct mh_gen *g, struct mh_op *op, uint64_t *addr
 /* c->v[0]: dimension; c->v[1]: lanes that the candidate is nearer to */
 static void compute_cost(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, mask = mh_mask_below(first, g->n, g->lanes);
+    const uint64_t first = mh_thread(g, c, BLOCK), mask = mh_mask_below(first, g->n, g->lanes);
     const uint64_t x = ((const struct outcome *)g->data)->candidate[c->launch], point = g->base[POINTS] + first * POINT;
     const uint64_t own = g->base[WORK] + first * SUMS + CENTRES * FLOAT;
 
@@ -109,7 +101,7 @@ static void compute_cost(const struct mh_gen *g, struct mh_cursor *c, struct mh_
 /* c->v[0]: dimension; c->v[1]: lanes that the candidate is nearer to */
 static void pgain(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t first = (uint64_t)c->cta * GROUP + c->warp * g->lanes, mask = mh_mask_below(first, g->n, g->lanes);
+    const uint64_t first = mh_thread(g, c, GROUP), mask = mh_mask_below(first, g->n, g->lanes);
     const uint64_t x = ((const struct outcome *)g->data)->candidate[c->launch];
     const uint64_t point = g->base[POINTS] + first * CL_POINT, own = g->base[WORK] + first * SUMS + CENTRES * FLOAT;
 
@@ -202,11 +194,7 @@ static void build(struct mh_gen *g)
     struct mh_launch l = {.name = "kernel_compute_cost", .threads = BLOCK, .registers = 18 /* ours */};
     const bool opencl = g->variant == OPENCL;
 
-    mh_gen_buffer(g, g->n * DIMENSIONS * FLOAT);
-    mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_buffer(g, g->n);
-    mh_gen_buffer(g, g->n * (opencl ? CL_POINT : POINT));
-    mh_gen_buffer(g, (g->n + 1) * SUMS);
+    MH_BUFFERS(g, g->n * DIMENSIONS * FLOAT, g->n * FLOAT, g->n, g->n * (opencl ? CL_POINT : POINT), (g->n + 1) * SUMS);
     g->no_memory |= !make_outcome(g);
     if (opencl)
         l.name = "pgain_kernel", l.threads = GROUP, l.shared_bytes = DIMENSIONS * FLOAT;
@@ -219,10 +207,7 @@ const struct mh_kernel mh_kernel_streamcluster = {
     .name = "SC",
     .suite = "Rodinia",
     .summary = "clustering cost of points in 256 dimensions; streaming, 32-byte structures, 68-byte strides",
-    .size_meaning = "points",
-    .size_default = 65536, /* the source's usual run: 64 MiB of coordinates */
-    .size_min = 64,
-    .size_max = 1 << 18,
+    MH_SIZE("points", 65536, 64, 1 << 18), /* the source's usual run: 64 MiB of coordinates */
     .variants = (const char *const[]){[CUDA] = "cuda", [OPENCL] = "opencl", NULL},
     .build = build,
 };

@@ -5,8 +5,6 @@
  * Two streaming programs, an element or a few per thread: TRD, SHOC's triad (two launches, as the source alternates two
  * sets of buffers); BLK, CUDA SDK BlackScholes (480 x 128 threads stride over the options). Gaps count the source's
  * operations as LLVM IR would; square roots, logarithms and exponentials are 8 each, as the GPU's sequences for them.
- *
- * CTAs x threads at the default size: TRD 2 launches of 32768 x 128, 96 MiB; BLK 480 x 128, 76 MiB.
  */
 
 enum { FLOAT = 4, TRIAD_BLOCK = 128, BLK_BLOCKS = 480, BLK_BLOCK = 128 };
@@ -23,7 +21,7 @@ enum {
 /* C = A + s B */
 static void triad(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t i = (uint64_t)c->cta * TRIAD_BLOCK + c->warp * g->lanes, mask = mh_mask_below(i, g->n, g->lanes);
+    const uint64_t i = mh_thread(g, c, TRIAD_BLOCK), mask = mh_mask_below(i, g->n, g->lanes);
     const uint64_t *base = g->base + 3 * c->launch;
 
     switch (c->state) {
@@ -38,7 +36,7 @@ static void triad(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 static void black_scholes(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     enum { CALL, PUT, PRICE, STRIKE, YEARS };
-    const uint64_t first = (uint64_t)c->cta * BLK_BLOCK + c->warp * g->lanes;
+    const uint64_t first = mh_thread(g, c, BLK_BLOCK);
     uint64_t i = first + c->v[0], mask = mh_mask_below(i, g->n, g->lanes);
 
     switch (c->state) {
@@ -57,35 +55,26 @@ static void black_scholes(const struct mh_gen *g, struct mh_cursor *c, struct mh
 
 static void build_triad(struct mh_gen *g)
 {
-    struct mh_launch l = {.name = "triad", .threads = TRIAD_BLOCK, .registers = 10 /* ours */};
+    struct mh_launch l = {
+        .ctas = (uint32_t)(g->n / TRIAD_BLOCK), .name = "triad", .threads = TRIAD_BLOCK, .registers = 10 /* ours */};
 
-    for (int i = 0; i < 6; i++)
-        mh_gen_buffer(g, g->n * FLOAT);
-    l.ctas = (uint32_t)(g->n / TRIAD_BLOCK);
+    MH_BUFFERS(g, g->n * FLOAT, g->n * FLOAT, g->n * FLOAT, g->n * FLOAT, g->n * FLOAT, g->n * FLOAT);
     mh_gen_launch(g, l, triad);
     mh_gen_launch(g, l, triad);
 }
 
 static void build_black_scholes(struct mh_gen *g)
 {
-    for (int i = 0; i < 5; i++)
-        mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_launch(g,
-                  (struct mh_launch){
-                      .name = "BlackScholesGPU", .ctas = BLK_BLOCKS, .threads = BLK_BLOCK, .registers = 20 /* ours */},
-                  black_scholes);
+    MH_BUFFERS(g, g->n * FLOAT, g->n * FLOAT, g->n * FLOAT, g->n * FLOAT, g->n * FLOAT);
+    mh_gen_launch(g, (struct mh_launch){"BlackScholesGPU", BLK_BLOCKS, BLK_BLOCK, 20 /* ours */, 0}, black_scholes);
 }
 
 const struct mh_kernel mh_kernel_triad = {
     .name = "TRD",
     .suite = "SHOC",
     .summary = "c = a + s b; streaming",
-    .size_meaning = "elements",
-    .size_default = 4 << 20, /* the source's largest block, 16 MiB */
-    .size_min = 128,
-    .size_max = (uint64_t)1 << 30,
-    .size_multiple = TRIAD_BLOCK,
-    .size_reason = "the source's blocks",
+    MH_SIZE("elements", 4 << 20, 128, (uint64_t)1 << 30), /* the source's largest block, 16 MiB */
+    MH_MULTIPLE(TRIAD_BLOCK, "the source's blocks"),
     .build = build_triad,
 };
 
@@ -93,10 +82,7 @@ const struct mh_kernel mh_kernel_black_scholes = {
     .name = "BLK",
     .suite = "CUDA SDK",
     .summary = "option prices; three streams in, two out, some computation",
-    .size_meaning = "options",
-    .size_default = 4000000, /* the source's */
-    .size_min = 1,
-    .size_max = (uint64_t)1 << 30,
+    MH_SIZE("options", 4000000, 1, (uint64_t)1 << 30), /* the source's */
     .build = build_black_scholes,
 };
 
@@ -107,8 +93,6 @@ const struct mh_kernel mh_kernel_black_scholes = {
  * side, so that a warp's access is one line and each array element another page. Constants lie in constant memory. All
  * 15 swaptions are in the money with the source's data, and all paths are equal: no branch diverges. Gaps count the
  * source's operations as LLVM IR would.
- *
- * CTAs x threads at the default size: 2 launches of 64 x 64; 56 MiB, of local memory.
  */
 
 enum { GRID = 64, BLOCK = 64, THREADS = GRID * BLOCK };
@@ -144,7 +128,7 @@ enum {
 /* c->v[]: path, n, i. The first kernel (launch 0) leaves out what it does not store. */
 static void lib_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t tid = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, path = c->v[0] + tid;
+    const uint64_t tid = mh_thread(g, c, BLOCK), path = c->v[0] + tid;
     const uint64_t mask = mh_mask_below(path, g->n, g->lanes);
     const uint64_t local = g->base[LOCAL] + tid * FLOAT;
     const bool greeks = c->launch == 1;
@@ -235,9 +219,7 @@ static void lib_build(struct mh_gen *g)
 {
     struct mh_launch l = {.ctas = GRID, .threads = BLOCK, .registers = 24 /* ours */};
 
-    mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_buffer(g, (uint64_t)LOCAL_WORDS * THREADS * FLOAT);
+    MH_BUFFERS(g, g->n * FLOAT, g->n * FLOAT, (uint64_t)LOCAL_WORDS * THREADS * FLOAT);
     l.name = "Pathcalc_Portfolio_KernelGPU2", mh_gen_launch(g, l, lib_body);
     l.name = "Pathcalc_Portfolio_KernelGPU", mh_gen_launch(g, l, lib_body);
 }
@@ -246,10 +228,7 @@ const struct mh_kernel mh_kernel_lib = {
     .name = "LIB",
     .suite = "GPGPU-Sim",
     .summary = "LIBOR Monte Carlo; per-thread arrays in local memory, one line a warp and a page per element",
-    .size_meaning = "paths",
-    .size_default = THREADS, /* the source's NPATH */
-    .size_min = 32,
-    .size_max = (uint64_t)1 << 26,
+    MH_SIZE("paths", THREADS, 32, (uint64_t)1 << 26), /* the source's NPATH */
     .build = lib_build,
 };
 
@@ -260,8 +239,6 @@ const struct mh_kernel mh_kernel_lib = {
  * the authors of walk stealing publish (csl-iisc/DWS-HPCA2021, pthread_benchmark/GUPS): 32 blocks of 15, 256 updates
  * each (15). The instruction counts (gap) are the recorded ones. The seeds are random words instead of HPCC's evenly
  * spaced start points, and there is a new one every 48 updates (ours).
- *
- * CTAs x threads at the default size: 1 launch of 256 x 256; 128 MiB.
  */
 
 enum { RUN = 48 /* updates from one seed */, WORD = 8 };
@@ -297,7 +274,7 @@ static void fill(const struct mh_gen *g, uint64_t thread, uint64_t update, uint6
 static void gups_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const struct shape *s = &shapes[g->variant];
-    const uint64_t thread = (uint64_t)c->cta * s->threads + c->warp * g->lanes;
+    const uint64_t thread = mh_thread(g, c, s->threads);
     const uint64_t mask = mh_mask_below((uint64_t)c->warp * g->lanes, s->threads, g->lanes);
 
     switch (c->state) {
@@ -322,8 +299,7 @@ static void gups_build(struct mh_gen *g)
 {
     const struct shape *s = &shapes[g->variant];
 
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, (uint64_t)s->blocks * s->threads * WORD);
+    MH_BUFFERS(g, g->n * WORD, (uint64_t)s->blocks * s->threads * WORD);
     struct mh_launch l = {.name = "gups", .ctas = s->blocks, .threads = s->threads, .registers = 16 /* ours */};
 
     mh_gen_launch(g, l, gups_body);
@@ -333,10 +309,7 @@ const struct mh_kernel mh_kernel_gups = {
     .name = "GUPS",
     .suite = "HPC Challenge RandomAccess",
     .summary = "table[random] ^= random; every lane its own page",
-    .size_meaning = "table entries of 8 bytes",
-    .size_default = (uint64_t)1 << 24,
-    .size_min = 1024,
-    .size_max = (uint64_t)1 << 32,
+    MH_SIZE("table entries of 8 bytes", (uint64_t)1 << 24, 1024, (uint64_t)1 << 32),
     .size_powers = 1,
     .variants = variants,
     .size_reason = "an index is the low bits of a random number",

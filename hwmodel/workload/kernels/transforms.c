@@ -6,8 +6,6 @@
  * 64 elements apart, exchanged twice through shared memory. One forward and one inverse launch. Order and instruction
  * counts (gap) follow the recorded trace of the forward one; there the compiler stores every result three times, as a
  * whole and then by its halves, and so does this kernel.
- *
- * CTAs x threads at the default size: 2 launches of 24576 x 64; 96 MiB.
  */
 
 enum {
@@ -26,7 +24,7 @@ static const uint16_t gap_barrier[EXCHANGES] = {365, 20, 16, 9, 347, 20, 16};
 static void fft(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const uint64_t mask = mh_mask_first(g->lanes);
-    const uint64_t at = g->base[0] + ((uint64_t)c->cta * FFT_POINTS + c->warp * g->lanes) * FLOAT2;
+    const uint64_t at = g->base[0] + (mh_thread(g, c, FFT_POINTS)) * FLOAT2;
 
     switch (c->state) {
     case 0:
@@ -49,25 +47,19 @@ static void fft(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, u
 
 static void fft_build(struct mh_gen *g)
 {
-    struct mh_launch l = {.threads = FFT_THREADS, .registers = 40 /* ours */};
+    struct mh_launch l = {.ctas = (uint32_t)g->n, .threads = FFT_THREADS, .registers = 40 /* ours */};
 
     mh_gen_buffer(g, g->n * FFT_POINTS * FLOAT2);
-    l.ctas = (uint32_t)g->n;
     l.shared_bytes = 8 * 8 * 9 * FLOAT; /* a padded plane of one float per point, real and imaginary parts in turn */
-    l.name = "fft1D_512";
-    mh_gen_launch(g, l, fft);
-    l.name = "ifft1D_512";
-    mh_gen_launch(g, l, fft);
+    l.name = "fft1D_512", mh_gen_launch(g, l, fft);
+    l.name = "ifft1D_512", mh_gen_launch(g, l, fft);
 }
 
 const struct mh_kernel mh_kernel_fft = {
     .name = "FFT",
     .suite = "SHOC",
     .summary = "512-point Fourier transforms, one a block; streaming, exchanges in shared memory",
-    .size_meaning = "transforms",
-    .size_default = 24576, /* as recorded: 96 MiB */
-    .size_min = 1,
-    .size_max = (uint64_t)1 << 24,
+    MH_SIZE("transforms", 24576, 1, (uint64_t)1 << 24), /* as recorded: 96 MiB */
     .build = fft_build,
 };
 
@@ -76,8 +68,7 @@ const struct mh_kernel mh_kernel_fft = {
  * of radix 2 from one array to the other: a thread reads two points 128 apart and stores them Ns apart, Ns = 1, 2, ..
  * 128. Gaps count the source's operations as LLVM IR would; sines and cosines in double precision are 20 each (ours).
  *
- * MASK's authors publish it as FFT (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark). CTAs x threads at the default size: 8
- * launches of 1024 x 128; 4 MiB.
+ * MASK's authors publish it as FFT (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark).
  */
 
 enum { FFT256_POINTS = 256, FFT256_RADIX = 2, FFT256_THREADS = FFT256_POINTS / FFT256_RADIX, FFT256_PASSES = 8 };
@@ -109,11 +100,10 @@ static void pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static void fft256_build(struct mh_gen *g)
 {
-    struct mh_launch l = {.name = "GPU_FFT_Global", .threads = FFT256_THREADS, .registers = 24 /* ours */};
+    struct mh_launch l = {
+        .ctas = (uint32_t)g->n, .name = "GPU_FFT_Global", .threads = FFT256_THREADS, .registers = 24 /* ours */};
 
-    mh_gen_buffer(g, g->n * FFT256_POINTS * FLOAT2);
-    mh_gen_buffer(g, g->n * FFT256_POINTS * FLOAT2);
-    l.ctas = (uint32_t)g->n;
+    MH_BUFFERS(g, g->n * FFT256_POINTS * FLOAT2, g->n * FFT256_POINTS * FLOAT2);
     for (int i = 0; i < FFT256_PASSES; i++)
         mh_gen_launch(g, l, pass);
 }
@@ -122,10 +112,7 @@ const struct mh_kernel mh_kernel_fft256 = {
     .name = "FFT256",
     .suite = "Parboil 1",
     .summary = "256-point Fourier transforms, one a block; eight passes from one array to another",
-    .size_meaning = "transforms",
-    .size_default = 1024, /* the MAFIA suite's */
-    .size_min = 1,
-    .size_max = (uint64_t)1 << 24,
+    MH_SIZE("transforms", 1024, 1, (uint64_t)1 << 24), /* the MAFIA suite's */
     .build = fft256_build,
 };
 
@@ -134,9 +121,6 @@ const struct mh_kernel mh_kernel_fft256 = {
  * transforms, of filter, data and product, and a multiplication before the last. A transform makes radix-4 passes over
  * all data in global memory, with a quarter of the stride each time, until at most 2048 elements fit into one block's
  * shared memory. Gaps count the source's operations as LLVM IR would.
- *
- * CTAs x threads at the default size: 22 launches; a transform is 6 of 8192 x 256 and 1 of 4096 x 512, the
- * multiplication 128 x 256; 64 MiB.
  */
 
 enum { WALSH_BLOCK = 256, ELEMENTARY = 11, MODULATE_BLOCKS = 128 };
@@ -173,7 +157,7 @@ static uint64_t buffer_of(const struct mh_gen *g, const struct mh_cursor *c)
 static void batch2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const uint64_t stride = g->n >> (2 * pass_of(g, c) + 2), mask = mh_mask_first(g->lanes);
-    const uint64_t position = (uint64_t)c->cta * WALSH_BLOCK + c->warp * g->lanes, low = position & (stride - 1);
+    const uint64_t position = mh_thread(g, c, WALSH_BLOCK), low = position & (stride - 1);
     const uint64_t at = buffer_of(g, c) + (((position - low) << 2) + low) * FLOAT;
 
     switch (c->state) {
@@ -212,7 +196,7 @@ static void batch1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
 
 static void modulate(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t first = (uint64_t)c->cta * WALSH_BLOCK + c->warp * g->lanes, mask = mh_mask_first(g->lanes);
+    const uint64_t first = mh_thread(g, c, WALSH_BLOCK), mask = mh_mask_first(g->lanes);
     uint64_t i = (first + c->v[0]) * FLOAT;
 
     switch (c->state) {
@@ -243,15 +227,10 @@ static void walsh_build(struct mh_gen *g)
 {
     g->p[LOG2] = (uint64_t)__builtin_ctzll(g->n);
     g->p[WALSH_PASSES] = 1 + mh_ceil_div(g->p[LOG2] - ELEMENTARY, 2);
-    mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_buffer(g, g->n * FLOAT);
+    MH_BUFFERS(g, g->n * FLOAT, g->n * FLOAT);
     add_transform(g);
     add_transform(g);
-    mh_gen_launch(
-        g,
-        (struct mh_launch){
-            .name = "modulateKernel", .ctas = MODULATE_BLOCKS, .threads = WALSH_BLOCK, .registers = 16 /* ours */},
-        modulate);
+    mh_gen_launch(g, (struct mh_launch){"modulateKernel", MODULATE_BLOCKS, WALSH_BLOCK, 16 /* ours */, 0}, modulate);
     add_transform(g);
 }
 
@@ -259,10 +238,7 @@ const struct mh_kernel mh_kernel_walsh = {
     .name = "FWT",
     .suite = "CUDA SDK",
     .summary = "fast Walsh transforms; passes with power-of-two strides over all data",
-    .size_meaning = "elements",
-    .size_default = 1 << 23, /* the source's */
-    .size_min = 1 << 13,
-    .size_max = (uint64_t)1 << 30,
+    MH_SIZE("elements", 1 << 23, 1 << 13, (uint64_t)1 << 30), /* the source's */
     .size_powers = 1,
     .size_reason = "the transform halves it in every step",
     .build = walsh_build,
@@ -277,8 +253,6 @@ const struct mh_kernel mh_kernel_walsh = {
  * `@decode` is what the walk stealing paper's authors run as JPEG (csl-iisc/DWS-HPCA2021, commit 46d6c60,
  * v3.x/pthread_benchmark/JPEG/dct8x8.cu:154-212 and :292): the processor encodes, the GPU runs the inverse transform
  * alone, in place.
- *
- * CTAs x threads at the default size: 8192 x 64, 65536 x 64, 8192 x 64; 32 MiB.
  */
 
 enum { WIDTH = 32, HEIGHT = 16, SIDE = 8, JPEG_BLOCK = 64, PITCH = WIDTH + 1 };
@@ -359,11 +333,8 @@ const struct mh_kernel mh_kernel_jpeg = {
     .suite = "CUDA SDK",
     .summary = "8 x 8 cosine transform, quantization, inverse transform of an image; streams, blocks in shared memory",
     .variants = (const char *const[]){[BOTH] = "both", [DECODE] = "decode", NULL},
-    .size_meaning = "image width and height",
-    .size_default = 2048, /* ours; the SDK's image of 512 x 512 fits in the L2, that of @decode has 4 MiB or more */
-    .size_min = 32,
-    .size_max = 32768,
-    .size_multiple = WIDTH,
-    .size_reason = "the source's blocks",
+    /* ours; the SDK's image of 512 x 512 fits in the L2, that of @decode has 4 MiB or more */
+    MH_SIZE("image width and height", 2048, 32, 32768),
+    MH_MULTIPLE(WIDTH, "the source's blocks"),
     .build = jpeg_build,
 };

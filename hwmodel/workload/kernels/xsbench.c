@@ -5,8 +5,6 @@
  * The number of nuclides is read again after each. Hoogenboom-Martin small: 68 nuclides with 11303 points, 12
  * materials. Energies are random 64-bit words instead of doubles, which decide the same (ours). Gaps are those of clang
  * 14's LLVM IR of opencl/kernel.cl; the twelve loads of two points overlap nevertheless: compilers hoist them.
- *
- * CTAs x threads at the default size: 66407 x 256; 305 MiB.
  */
 #include <stdlib.h>
 
@@ -138,12 +136,7 @@ static uint64_t operand(const struct mh_gen *g, uint32_t pc, uint64_t lookup, ui
 
 static void list_operands(const struct mh_gen *g, struct mh_op *op, uint64_t *addr, uint64_t first, uint32_t j)
 {
-    op->list = true;
-    for (uint64_t m = op->mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        addr[lane] = operand(g, op->pc, first + lane, j);
-    }
+    MH_LIST_LANES(op, addr, lane, operand(g, op->pc, first + lane, j));
 }
 
 /* Fills in step `step` of the search; the mask is empty when no lane is searching any more. */
@@ -162,14 +155,8 @@ static void list_search(const struct mh_gen *g, struct mh_op *op, uint64_t *addr
 
 static uint64_t lanes_with(const struct mh_gen *g, uint64_t first, uint64_t mask, uint32_t j)
 {
-    uint64_t left = 0;
-
-    for (uint64_t m = mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        left |= (uint64_t)(j < counts[material_of(g, first + lane)]) << lane;
-    }
-    return left;
+    MH_KEEP_LANES(mask, lane, j < counts[material_of(g, first + lane)]);
+    return mask;
 }
 
 static uint32_t gap_of(uint32_t pc, uint32_t j)
@@ -215,18 +202,13 @@ static uint32_t gap_start(const struct mh_gen *g, uint64_t first, uint64_t mask)
 /* Each lane's number of nuclides. */
 static void list_counts(const struct mh_gen *g, struct mh_op *op, uint64_t *addr, uint64_t first)
 {
-    op->list = true;
-    for (uint64_t m = op->mask; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        addr[lane] = g->base[COUNTS] + material_of(g, first + lane) * (uint64_t)WORD;
-    }
+    MH_LIST_LANES(op, addr, lane, g->base[COUNTS] + material_of(g, first + lane) * (uint64_t)WORD);
 }
 
 /* c->v[]: step or nuclide, lanes that have it, member. */
 static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t i = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, all = mh_mask_below(i, g->n, g->lanes);
+    const uint64_t i = mh_thread(g, c, BLOCK), all = mh_mask_below(i, g->n, g->lanes);
 
     switch (c->state) {
     case 0:
@@ -311,28 +293,17 @@ static bool make_data(struct mh_gen *g)
 static void build(struct mh_gen *g)
 {
     g->no_memory |= !make_data(g);
-    mh_gen_buffer(g, MATERIALS * WORD);
-    mh_gen_buffer(g, MATERIALS * MOST * DOUBLE);
-    mh_gen_buffer(g, MATERIALS * MOST * WORD);
-    mh_gen_buffer(g, (uint64_t)LEVELS * DOUBLE);
-    mh_gen_buffer(g, (uint64_t)LEVELS * NUCLIDES * WORD);
-    mh_gen_buffer(g, (uint64_t)LEVELS * POINT);
-    mh_gen_buffer(g, g->n * WORD);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "macro_xs_lookup_kernel",
-                                     .ctas = (uint32_t)mh_ceil_div(g->n, BLOCK),
-                                     .threads = BLOCK,
-                                     .registers = 64}, /* ours */
-                  body);
+    MH_BUFFERS(g, MATERIALS * WORD, MATERIALS * MOST * DOUBLE, MATERIALS * MOST * WORD, (uint64_t)LEVELS * DOUBLE,
+               (uint64_t)LEVELS * NUCLIDES * WORD, (uint64_t)LEVELS * POINT, g->n * WORD);
+    mh_gen_launch(
+        g, (struct mh_launch){"macro_xs_lookup_kernel", (uint32_t)mh_ceil_div(g->n, BLOCK), BLOCK, 64 /* ours */, 0},
+        body);
 }
 
 const struct mh_kernel mh_kernel_xsbench = {
     .name = "XSBench",
     .suite = "ANL-CESAR",
     .summary = "neutron cross sections: binary search per lane, then scattered grid points of up to 34 nuclides",
-    .size_meaning = "look-ups",
-    .size_default = 17000000, /* the source's for the small problem */
-    .size_min = 32,
-    .size_max = (uint64_t)1 << 32,
+    MH_SIZE("look-ups", 17000000, 32, (uint64_t)1 << 32), /* the source's for the small problem */
     .build = build,
 };

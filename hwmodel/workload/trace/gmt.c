@@ -293,7 +293,7 @@ static void destroy(struct mh_trace_reader *r)
     free(p);
 }
 
-/* A trace in memory has nothing beside it. */
+/* A trace in memory has no other files. */
 static bool get_uses(struct mh_gmt *p)
 {
     return p->second || p->in.source.data || mh_gmt_uses_read(&p->uses, p->name, &p->uses_name, p->err);

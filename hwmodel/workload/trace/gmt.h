@@ -54,7 +54,7 @@ void mh_gmt_table_reset(struct mh_gmt_table *t);
 void mh_gmt_table_free(struct mh_gmt_table *t);
 
 /*
- * When loads of a GMT1 trace are used: the column `use` of NAME.pcs.json, which lies beside NAME.w32.gmt.zst, and what
+ * When loads of a GMT1 trace are used: the column `use` of NAME.pcs.json, in the folder of NAME.w32.gmt.zst, and what
  * follows from it for each op of a warp. A load that is not in the file, or has no file, is used by the instruction
  * behind it. The file is a list of objects with `pc` and `use`; it is part of the trace's identity.
  *

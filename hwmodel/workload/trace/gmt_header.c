@@ -68,7 +68,7 @@ static bool get_content(struct mh_gmt *p)
     return version == MH_GMT2_CONTENT || fail_content(p, found);
 }
 
-/* The same recording in the other width, if it lies beside this one. */
+/* The recording in the other width, if it is in the same folder. */
 static bool fail_width(struct mh_gmt *p, unsigned width, unsigned wanted)
 {
     char other[4096], tag[8];

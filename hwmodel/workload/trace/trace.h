@@ -1,4 +1,4 @@
-/* Traces beyond what everybody may ask (memhelm/trace.h): for the readers and the writer, and their tests. */
+/* Traces, for their readers, writer and tests; the public interface is memhelm/trace.h. */
 #ifndef MEMHELM_WORKLOAD_TRACE_H
 #define MEMHELM_WORKLOAD_TRACE_H
 

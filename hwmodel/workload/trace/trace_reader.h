@@ -6,7 +6,7 @@
 #define MEMHELM_WORKLOAD_TRACE_READER_H
 
 #include "workload/trace/trace.h"
-#include "workload/trace/trace_stream.h"
+#include "workload/stream.h"
 #include "workload/workload.h"
 
 /*

@@ -100,7 +100,7 @@ static bool get_number(struct mh_traceg *p, const struct row *r, const char *val
     return true;
 }
 
-/* The same text for the same kernel: instructions are told apart by it. */
+/* One text per kernel, shared by its launches: instructions are told apart by its address. */
 static bool get_kernel(struct mh_traceg *p, const char *name)
 {
     char **grown, *copy;

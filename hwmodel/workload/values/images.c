@@ -192,12 +192,6 @@ static void sad_init(struct mh_values *v)
         }
 }
 
-static struct mh_extent sad_writes(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    (void)launch;
-    return mh_extent_if(v, b, b == SUMS);
-}
-
 static int64_t clamp(int64_t at, int64_t limit)
 {
     return at < 0 ? 0 : at >= limit ? limit - 1 : at;
@@ -311,5 +305,5 @@ static void sad_run(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_sad = {.kernel = "SAD",
                                            .arrays = (const char *const[]){"reference", "sads", "frame"},
                                            .init = sad_init,
-                                           .writes = sad_writes,
+                                           MH_WRITTEN(1 << SUMS),
                                            .run = sad_run};

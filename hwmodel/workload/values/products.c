@@ -66,11 +66,6 @@ static void init_mvt(struct mh_values *v)
     fill_ramp(v->data[Y2], n, 4);
 }
 
-static struct mh_extent writes_mvt(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    return mh_extent_if(v, b, b == (launch ? X2 : X1));
-}
-
 static void run_mvt(struct mh_values *v, uint32_t launch)
 {
     if (launch)
@@ -82,7 +77,7 @@ static void run_mvt(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_mvt = {.kernel = "MVT",
                                            .arrays = (const char *const[]){"A", "x1", "x2", "y1", "y2"},
                                            .init = init_mvt,
-                                           .writes = writes_mvt,
+                                           MH_WRITTEN(1 << X1, 1 << X2),
                                            .run = run_mvt};
 
 /* --- ATAX */
@@ -93,11 +88,6 @@ static void init_atax(struct mh_values *v)
 {
     fill_matrix(v->data[A], v->g->n);
     fill_pi(v->data[X], v->g->n);
-}
-
-static struct mh_extent writes_atax(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    return mh_extent_if(v, b, b == (launch ? Y : TMP));
 }
 
 static void run_atax(struct mh_values *v, uint32_t launch)
@@ -111,7 +101,7 @@ static void run_atax(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_atax = {.kernel = "ATAX",
                                             .arrays = (const char *const[]){"A", "x", "y", "tmp"},
                                             .init = init_atax,
-                                            .writes = writes_atax,
+                                            MH_WRITTEN(1 << TMP, 1 << Y),
                                             .run = run_atax};
 
 /* --- BICG */
@@ -123,11 +113,6 @@ static void init_bicg(struct mh_values *v)
     fill_matrix(v->data[A], v->g->n);
     fill_pi(v->data[R], v->g->n);
     fill_pi(v->data[P], v->g->n);
-}
-
-static struct mh_extent writes_bicg(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    return mh_extent_if(v, b, b == (launch ? S : Q));
 }
 
 static void run_bicg(struct mh_values *v, uint32_t launch)
@@ -144,7 +129,7 @@ static void run_bicg(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_bicg = {.kernel = "BICG",
                                             .arrays = (const char *const[]){"A", "r", "s", "p", "q"},
                                             .init = init_bicg,
-                                            .writes = writes_bicg,
+                                            MH_WRITTEN(1 << Q, 1 << S),
                                             .run = run_bicg};
 
 /* --- GESUMMV */
@@ -156,12 +141,6 @@ static void init_gesummv(struct mh_values *v)
     fill_matrix(v->data[GA], v->g->n);
     fill_matrix(v->data[GB], v->g->n);
     fill_ramp(v->data[GX], v->g->n, 0);
-}
-
-static struct mh_extent writes_gesummv(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    (void)launch;
-    return mh_extent_if(v, b, b == GY || b == GTMP);
 }
 
 static void run_gesummv(struct mh_values *v, uint32_t launch)
@@ -179,7 +158,7 @@ static void run_gesummv(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_gesummv = {.kernel = "GESUMMV",
                                                .arrays = (const char *const[]){"A", "B", "x", "y", "tmp"},
                                                .init = init_gesummv,
-                                               .writes = writes_gesummv,
+                                               MH_WRITTEN(1 << GY | 1 << GTMP),
                                                .run = run_gesummv};
 
 /*

@@ -1,6 +1,6 @@
 /*
  * CORR and COVAR (kernels/matrices.c). Input and arithmetic: CUDA/datamining/ of PolyBench-ACC. The last launch takes
- * seconds as a whole: a tile of its matrix is computed when somebody reads of it.
+ * seconds as a whole: a tile of its matrix is computed when it is read.
  */
 #include <string.h>
 
@@ -35,13 +35,6 @@ static void init(struct mh_values *v)
     for (uint64_t i = 0; i < n; i++)
         for (uint64_t j = 0; j < n; j++)
             data[i * n + j] = (float)i * (float)j / (float)n;
-}
-
-static struct mh_extent writes(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    static const uint8_t written[] = {[MEANS] = MEAN, [DEVIATIONS] = STD, [REDUCE] = DATA, [MATRIX] = SYMMAT};
-
-    return mh_extent_if(v, b, b == written[step_of(v, launch)]);
 }
 
 static void means(const struct mh_values *v)
@@ -162,12 +155,12 @@ static void need(struct mh_values *v, bool next, uint32_t b, uint64_t offset, ui
 const struct mh_values_of mh_values_corr = {.kernel = "CORR",
                                             .arrays = (const char *const[]){"data", "symmat", "mean", "std"},
                                             .init = init,
-                                            .writes = writes,
+                                            MH_WRITTEN(1 << MEAN, 1 << STD, 1 << DATA, 1 << SYMMAT),
                                             .run = run,
                                             .need = need};
 const struct mh_values_of mh_values_covar = {.kernel = "COVAR",
                                              .arrays = (const char *const[]){"data", "symmat", "mean"},
                                              .init = init,
-                                             .writes = writes,
+                                             MH_WRITTEN(1 << MEAN, 1 << DATA, 1 << SYMMAT),
                                              .run = run,
                                              .need = need};

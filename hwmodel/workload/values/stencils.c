@@ -19,12 +19,6 @@ static void init_conv2d(struct mh_values *v)
         a[i] = (float)c_rand(&r) / 2147483648.0f;
 }
 
-static struct mh_extent writes_conv2d(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    (void)launch;
-    return mh_extent_if(v, b, b == TO);
-}
-
 static void run_conv2d(struct mh_values *v, uint32_t launch)
 {
     const uint64_t n = v->g->n;
@@ -43,7 +37,7 @@ static void run_conv2d(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_conv2d = {.kernel = "2DCONV",
                                               .arrays = (const char *const[]){"A", "B"},
                                               .init = init_conv2d,
-                                              .writes = writes_conv2d,
+                                              MH_WRITTEN(1 << TO),
                                               .run = run_conv2d};
 
 /* --- 3DCONV */
@@ -113,13 +107,6 @@ static void init_fdtd(struct mh_values *v)
         }
 }
 
-static struct mh_extent writes_fdtd(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    static const uint8_t written[] = {EY, EX, HZ};
-
-    return mh_extent_if(v, b, b == written[launch % 3]);
-}
-
 static void run_fdtd(struct mh_values *v, uint32_t launch)
 {
     const uint64_t n = v->g->n;
@@ -140,7 +127,7 @@ static void run_fdtd(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_fdtd = {.kernel = "FDTD",
                                             .arrays = (const char *const[]){"_fict_", "ex", "ey", "hz"},
                                             .init = init_fdtd,
-                                            .writes = writes_fdtd,
+                                            MH_WRITTEN(1 << EY, 1 << EX, 1 << HZ),
                                             .run = run_fdtd};
 
 /* --- LPS */
@@ -162,11 +149,6 @@ static void init_laplace3d(struct mh_values *v)
                 ((float *)v->data[0])[(k * n + j) * pitch + i] = on_rim(n, i, j, k) ? 1.0f : 0.0f;
 }
 
-static struct mh_extent writes_laplace3d(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    return mh_extent_if(v, b, b != launch % 2);
-}
-
 static void run_laplace3d(struct mh_values *v, uint32_t launch)
 {
     const uint64_t n = v->g->n, row = v->g->p[PITCH] / sizeof(float), plane = n * row;
@@ -186,5 +168,5 @@ static void run_laplace3d(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_laplace3d = {.kernel = "LPS",
                                                  .arrays = (const char *const[]){"u1", "u2"},
                                                  .init = init_laplace3d,
-                                                 .writes = writes_laplace3d,
+                                                 MH_WRITTEN(1 << 1, 1 << 0),
                                                  .run = run_laplace3d};

@@ -33,11 +33,6 @@ static void init_convolution(struct mh_values *v)
     draw(&r, v->data[INPUT], v->g->n * v->g->n);
 }
 
-static struct mh_extent writes_convolution(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    return mh_extent_if(v, b, b == (launch ? OUTPUT : BUFFER));
-}
-
 /* to[i] += tap * from[i] */
 static void add_scaled(float *to, const float *from, float tap, uint64_t count)
 {
@@ -80,7 +75,7 @@ static void run_convolution(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_convolution = {.kernel = "CONS",
                                                    .arrays = (const char *const[]){"input", "output", "buffer"},
                                                    .init = init_convolution,
-                                                   .writes = writes_convolution,
+                                                   MH_WRITTEN(1 << BUFFER, 1 << OUTPUT),
                                                    .run = run_convolution};
 
 /* --- SCAN */
@@ -94,11 +89,6 @@ static void init_scan(struct mh_values *v)
 
     for (uint64_t i = 0; i < v->g->n; i++)
         in[i] = (float)(i % 2);
-}
-
-static struct mh_extent writes_scan(const struct mh_values *v, uint32_t launch, uint32_t b)
-{
-    return mh_extent_if(v, b, b == (launch == 2 ? OUTPUT : SUMS));
 }
 
 /* Elements of a block: the last one has what is left over. */
@@ -189,5 +179,5 @@ static void run_scan(struct mh_values *v, uint32_t launch)
 const struct mh_values_of mh_values_scan = {.kernel = "SCAN",
                                             .arrays = (const char *const[]){"idata", "odata", "block_sums"},
                                             .init = init_scan,
-                                            .writes = writes_scan,
+                                            MH_WRITTEN(1 << SUMS, 1 << SUMS, 1 << OUTPUT),
                                             .run = run_scan};

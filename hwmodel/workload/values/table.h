@@ -94,13 +94,20 @@ struct mh_values_of {
     const char *const *arrays; /**< names of the buffers, as the source has them */
     /** Fills the arrays, which are zero, with the program's input. */
     void (*init)(struct mh_values *v);
-    /** What the launch writes of buffer `b`. */
+    /** Buffers that launch 0, 1 .. period - 1 writes whole, a bit each, and again from launch `period` on. */
+    const uint32_t *written;
+    uint32_t period;
+    /** Where it is less: what the launch writes of buffer `b`; else NULL. */
     struct mh_extent (*writes)(const struct mh_values *v, uint32_t launch, uint32_t b);
     /** Computes what the launch writes: of buffers that it writes, v->next, which has the old values before. */
     void (*run)(struct mh_values *v, uint32_t launch);
     /** NULL, or computes what run() has left for later: bytes of buffer `b`, of v->next or of v->data. */
     void (*need)(struct mh_values *v, bool next, uint32_t b, uint64_t offset, uint64_t count);
 };
+
+/** `written` and `period`: the buffers of each launch in turn, a bit each. */
+#define MH_WRITTEN(...)                                                                                                \
+    .written = (const uint32_t[]){__VA_ARGS__}, .period = sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)
 
 struct mh_values {
     const struct mh_gen *g;
@@ -114,7 +121,7 @@ struct mh_values {
     void *next[MH_GEN_BUFFERS];
     void *spare[MH_GEN_BUFFERS]; /**< for next; NULL: no launch has written it yet */
     struct mh_extent ahead[MH_GEN_BUFFERS];
-    uint32_t done, finished; /**< finished: as said, done follows when somebody reads */
+    uint32_t done, finished; /**< finished: as said, done follows at the next read */
     bool has_input, has_next;
     uint8_t *tiles; /**< of a kernel with need(): those of MH_VALUES_TILE^2 elements of an n x n array that are there */
 };

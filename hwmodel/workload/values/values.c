@@ -32,15 +32,22 @@ bool mh_values_known(const char *spec, const struct mh_workload *w)
     return find(spec) && (!w || mh_gen_of(w));
 }
 
+static struct mh_extent writes(const struct mh_values *v, uint32_t launch, uint32_t b)
+{
+    if (v->of->writes)
+        return v->of->writes(v, launch, b);
+    return mh_extent_if(v, b, v->of->written[launch % v->of->period] >> b & 1);
+}
+
 static bool is_written(const struct mh_values *v, uint32_t b)
 {
     for (uint32_t l = 0; l < v->g->w.launch_count; l++)
-        if (v->of->writes(v, l, b).end)
+        if (writes(v, l, b).end)
             return true;
     return false;
 }
 
-/* Memory that nobody touches costs the host nothing. */
+/* Memory that is never touched costs the host nothing. */
 static bool take_memory(struct mh_values *v)
 {
     for (uint32_t b = 0; b < v->buffers; b++) {
@@ -148,7 +155,7 @@ static void take_next(struct mh_values *v, uint32_t b)
     }
 }
 
-/* A launch that nobody looked at while it ran computes in place: its CTAs do not wait for each other. */
+/* A launch whose values were not read while it ran computes in place: its CTAs do not wait for each other. */
 static void run_whole(struct mh_values *v)
 {
     memcpy(v->next, v->data, sizeof v->next);
@@ -171,7 +178,7 @@ static void catch_up(struct mh_values *v)
 static void look_ahead(struct mh_values *v)
 {
     for (uint32_t b = 0; b < v->buffers; b++) {
-        struct mh_extent e = v->of->writes(v, v->done, b);
+        struct mh_extent e = writes(v, v->done, b);
 
         v->ahead[b] = e;
         v->next[b] = e.end ? v->spare[b] : v->data[b];

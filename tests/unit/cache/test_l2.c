@@ -2,6 +2,7 @@
 #include "unit/test.h"
 
 #include "requests.h"
+#include "set_word.h"
 
 /*
  * Preset `mask`, DRAM clock = GPU clock. There: crossbar 8. Back: look-up 10, crossbar 8, the line's four flits behind
@@ -192,7 +193,7 @@ TEST(test_dirty_lines_are_written_back)
 TEST(test_stores_through)
 {
     struct mh_config cfg = script_config(1, 1);
-    strcpy(cfg.l2.stores, "through");
+    set_word(&cfg, "l2.stores", "through");
     cfg.l2.ways = 1;
     cfg.l2.bytes = cfg.l2.banks * MH_LINE_BYTES;
     struct mh_gpu *g = sleeping_gpu(&cfg);
@@ -319,7 +320,7 @@ TEST(test_all_ways_pending)
 static void fill_dram_queue(const char *stores, uint64_t lines, uint64_t writes)
 {
     struct mh_config cfg = script_config(2, 1);
-    strcpy(cfg.l2.stores, stores);
+    set_word(&cfg, "l2.stores", stores);
     cfg.dram.channels = 1;
     cfg.dram.queue = 2;
     cfg.dram.write_high = 2;

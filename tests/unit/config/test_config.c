@@ -213,7 +213,7 @@ TEST(test_designs)
         assert_int_equal(cfg.l2.partition, !strcmp(*n, "Static"));
         assert_int_equal(cfg.dram.partition, !strcmp(*n, "Static"));
         assert_int_equal(cfg.walk.walkers, strcmp(*n, "unlimited-walkers") && strcmp(*n, "simulator") ? 64 : 0);
-        assert_string_equal(cfg.l1tlb.on_miss, strcmp(*n, "simulator") ? "pass" : "hold");
+        assert_int_equal(cfg.l1tlb.on_miss, strcmp(*n, "simulator") ? MH_ON_MISS_PASS : MH_ON_MISS_HOLD);
         assert_int_equal(cfg.l2.queue_latency, strcmp(*n, "simulator") ? 0 : 85);
         assert_int_equal(cfg.sm.lanes, strcmp(*n, "simulator") ? 64 : 32);
         assert_int_equal(cfg.sm.warps, strcmp(*n, "simulator") ? 32 : 48);

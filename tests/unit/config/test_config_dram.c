@@ -77,10 +77,10 @@ TEST(test_queues)
 
 TEST(test_words)
 {
-    refuse("gddr5", "dram.rows=shut", "dram.rows: 'shut'; allowed: open or closed");
-    refuse("gddr5", "dram.scheduler=its", "dram.scheduler: 'its'; allowed: fr-fcfs or mpki");
+    refuse("gddr5", "dram.rows=shut", "dram.rows: there is no 'shut'; allowed: open, closed");
+    refuse("gddr5", "dram.scheduler=its", "dram.scheduler: there is no 'its'; allowed: fr-fcfs, mpki");
     refuse("gddr5", "dram.scheduler=mpki;dram.golden=0", "dram.scheduler: mpki orders tenants in the queues of");
-    refuse("gddr5", "dram.permute=yes", "dram.permute: 'yes'; allowed: xor or none");
+    refuse("gddr5", "dram.permute=yes", "dram.permute: there is no 'yes'; allowed: xor, none");
     refuse("gddr5", "dram.mapping=bank row column", "must begin with `row`");
     refuse("ddr3-1600", "dram.mapping=row bank column", "gives 0 bits to rank, which has 1");
 }

@@ -73,7 +73,7 @@ static void each(uint64_t (*value)(const struct mh_field *f))
     complaints = 0;
     for (size_t i = 0; i < mh_config_fields.count; i++) {
         const struct mh_field *f = &mh_config_fields.field[i];
-        if (f->type != MH_FIELD_TEXT && !is_run(f))
+        if (mh_field_is_number(f) && !is_run(f))
             with(f, value(f));
     }
     assert_int_equal(complaints, 0);

@@ -79,10 +79,9 @@ TEST(test_schedulers)
 {
     struct mh_config cfg;
     ready(&cfg, "A+B");
-    strcpy(cfg.sm.scheduler_alone, "lrr");
+    cfg.sm.scheduler_alone = MH_LRR;
     resolve(&cfg);
-    strcpy(cfg.sm.scheduler_alone, "rr");
-    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_int_equal(mh_config_set(&cfg, "sm.scheduler_alone=rr", &err), -1);
     assert_says(&err, "sm.scheduler_alone: there is no 'rr'; allowed: gto, lrr, lrr-gto, two-level, same");
 }
 
@@ -338,7 +337,7 @@ TEST(test_subqueues)
     ready(&cfg, "A+B+C");
     cfg.l1d.subqueues = 2;
     cfg.sm.lsu_queue = 1;
-    strcpy(cfg.sm.lsu_order, "per-kernel");
+    cfg.sm.lsu_order = MH_LSU_PER_KERNEL;
     check_round_trip(&cfg);
 }
 

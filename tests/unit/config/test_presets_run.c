@@ -8,6 +8,7 @@
 #include "memhelm/kernels.h"
 #include "mix.h"
 #include "workload/gen.h"
+#include "set_word.h"
 
 static struct mh_error err;
 
@@ -121,7 +122,7 @@ enum { KINDS = 4 };
 
 static struct mh_workload *of_kind(struct mh_workload *made[KINDS], const struct mh_config *cfg)
 {
-    struct mh_workload **w = &made[2 * (cfg->sm.lanes == 64) + !strcmp(cfg->workload.instructions, "ptx")];
+    struct mh_workload **w = &made[2 * (cfg->sm.lanes == 64) + (cfg->workload.instructions == MH_INSTRUCTIONS_PTX)];
     if (!*w)
         *w = mh_workload_make(cfg, 0, &err);
     if (!*w || mh_fit_workload(cfg, 0, *w, &err))
@@ -225,7 +226,7 @@ static bool counts_ptx(const char *preset, const char *instructions)
     struct mh_config cfg;
     load(&cfg, preset, "BP:1024");
     if (instructions)
-        strcpy(cfg.workload.instructions, instructions);
+        set_word(&cfg, "workload.instructions", instructions);
     resolve(&cfg);
     LOCAL_GPU(g) = mh_gpu_create(&cfg, &err);
     assert_non_null(g);

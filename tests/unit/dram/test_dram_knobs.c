@@ -2,6 +2,7 @@
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "script.h"
+#include "set_word.h"
 
 TEST(test_without_queues)
 {
@@ -89,7 +90,7 @@ static struct mh_gpu *ranked_gpu(const char *scheduler, uint32_t golden)
     struct mh_error err = {""};
     assert_int_equal(mh_config_preset(&cfg, "mask", &err) || mh_config_workload(&cfg, "MVT+GUPS", &err), 0);
     cfg.run.cycles = 1000000;
-    strcpy(cfg.dram.scheduler, scheduler);
+    set_word(&cfg, "dram.scheduler", scheduler);
     if (!golden)
         cfg.dram.golden = cfg.dram.silver = cfg.dram.normal = 0;
     struct mh_gpu *g = mh_config_resolve(&cfg, &err) ? NULL : mh_gpu_create(&cfg, &err);

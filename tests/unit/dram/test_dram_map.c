@@ -3,15 +3,15 @@
 #include "dram/map.h"
 
 /* 2 ranks x 4 groups x 2 banks, rows of 16 lines: line 7 bits, column 4, group 2, bank 1, rank 1. */
-static struct mh_dram_cfg geometry(const char *mapping, const char *permute)
+static struct mh_dram_cfg geometry(const char *mapping, enum mh_dram_permute permute)
 {
     struct mh_dram_cfg c = {.banks = 8, .ranks = 2, .groups = 4, .row_bytes = 2048};
     snprintf(c.mapping, sizeof c.mapping, "%s", mapping);
-    snprintf(c.permute, sizeof c.permute, "%s", permute);
+    c.permute = permute;
     return c;
 }
 
-static struct mh_dram_map map_of(const char *mapping, const char *permute)
+static struct mh_dram_map map_of(const char *mapping, enum mh_dram_permute permute)
 {
     struct mh_dram_cfg c = geometry(mapping, permute);
     struct mh_dram_map m;
@@ -27,7 +27,7 @@ static uint32_t bank_of(const struct mh_dram_map *m, uint64_t addr)
 
 TEST(test_default_order)
 {
-    struct mh_dram_map m = map_of("", "none"), same = map_of(MH_DRAM_MAPPING, "none");
+    struct mh_dram_map m = map_of("", MH_PERMUTE_NONE), same = map_of(MH_DRAM_MAPPING, MH_PERMUTE_NONE);
     assert_memory_equal(&m, &same, sizeof m);
     /* row 5, rank 1, bank 0, group 3, column 9; bank of the channel = rank, group, bank = 1 11 0 */
     uint64_t addr = ((((5 * 2 + 1) * 2 + 0) * 4 + 3) * 16 + 9) * 128 + 77;
@@ -37,7 +37,7 @@ TEST(test_default_order)
 
 TEST(test_parts)
 {
-    struct mh_dram_map m = map_of("row, bank rank column:3 group:1 row:2 column group:1", "none");
+    struct mh_dram_map m = map_of("row, bank rank column:3 group:1 row:2 column group:1", MH_PERMUTE_NONE);
     /* from above: row, bank 1, rank 0, column 101, group 1, row 10, column 1, group 0 */
     uint64_t addr = ((((((((6ull << 1 | 1) << 1 | 0) << 3 | 5) << 1 | 1) << 2 | 2) << 1 | 1) << 1 | 0) << 7);
     assert_int_equal(mh_dram_map_row(&m, addr), 6 << 2 | 2);
@@ -46,9 +46,9 @@ TEST(test_parts)
 
 TEST(test_permutation)
 {
-    struct mh_dram_map plain = map_of("row rank bank group column", "none");
-    struct mh_dram_map m = map_of("row rank bank group column", "xor"),
-                       empty = map_of("row rank bank group column", "");
+    struct mh_dram_map plain = map_of("row rank bank group column", MH_PERMUTE_NONE);
+    struct mh_dram_map m = map_of("row rank bank group column", MH_PERMUTE_XOR),
+                       empty = map_of("row rank bank group column", MH_PERMUTE_DEFAULT);
     assert_memory_equal(&m, &empty, sizeof m);
     for (uint32_t row = 0; row < 64; row++) {
         uint64_t addr = (uint64_t)row << 15 | 3 << 11;
@@ -63,7 +63,7 @@ TEST(test_nothing_collides)
                                            "row column:2 bank group:1 column rank group",
                                            "row group row:3 bank column rank"};
     for (size_t k = 0; k < sizeof mappings / sizeof *mappings; k++) {
-        struct mh_dram_map m = map_of(mappings[k], "xor");
+        struct mh_dram_map m = map_of(mappings[k], MH_PERMUTE_XOR);
         static uint32_t lines[64][16];
         memset(lines, 0, sizeof lines);
         for (uint64_t line = 0; line < 64 * 16 * 16; line++) {
@@ -78,14 +78,14 @@ TEST(test_nothing_collides)
 
 TEST(test_high_bits_are_ignored)
 {
-    struct mh_dram_map m = map_of("", "xor");
+    struct mh_dram_map m = map_of("", MH_PERMUTE_XOR);
     assert_int_equal(mh_dram_map_row(&m, UINT64_MAX), (1u << MH_ROW_BITS) - 1);
     assert_int_equal(mh_dram_map_row(&m, 1ull << (15 + MH_ROW_BITS) | 1 << 15), 1);
 }
 
 static void refuse(const char *mapping, const char *why)
 {
-    struct mh_dram_cfg c = geometry(mapping, "");
+    struct mh_dram_cfg c = geometry(mapping, MH_PERMUTE_DEFAULT);
     struct mh_dram_map m;
     struct mh_error err = {""};
     assert_int_equal(mh_dram_map_init(&m, &c, &err), -1);

@@ -5,11 +5,12 @@
 #include "dram/memory.h"
 #include "memhelm/config_file.h"
 #include "script.h"
+#include "set_word.h"
 
 static struct mh_dram_cfg by_tenant(void)
 {
     struct mh_dram_cfg cfg = tiered();
-    strcpy(cfg.scheduler, "mpki");
+    cfg.scheduler = MH_DRAM_MPKI;
     return cfg;
 }
 
@@ -164,7 +165,7 @@ static struct mh_gpu *busy_gpu(const char *scheduler)
     struct mh_error err = {""};
     assert_int_equal(mh_config_preset(&cfg, "mask", &err) || mh_config_workload(&cfg, "SCAN:262144+CONS", &err), 0);
     cfg.run.cycles = 10 * CYCLES;
-    strcpy(cfg.dram.scheduler, scheduler);
+    set_word(&cfg, "dram.scheduler", scheduler);
     struct mh_gpu *g = mh_config_resolve(&cfg, &err) ? NULL : mh_gpu_create(&cfg, &err);
     assert_good(g, err);
     return g;
@@ -225,7 +226,7 @@ static struct mh_gpu *short_queues(void)
     struct mh_config cfg = script_config(1, 1);
     struct script *s = script_new();
 
-    strcpy(cfg.dram.scheduler, "mpki");
+    set_word(&cfg, "dram.scheduler", "mpki");
     cfg.dram.channels = 1;
     cfg.l2.banks = 1;
     cfg.l2.bytes = 4096;

@@ -86,7 +86,7 @@ static struct mh_dram_cfg by_tenant(struct mh_dram_cfg cfg)
     cfg.golden = 16;
     cfg.silver = 64;
     cfg.normal = 192;
-    strcpy(cfg.scheduler, "mpki");
+    cfg.scheduler = MH_DRAM_MPKI;
     return cfg;
 }
 
@@ -145,9 +145,9 @@ TEST(test_equal_priorities_are_fr_fcfs)
     for (uint32_t closed = 0; closed < 2; closed++)
         for (uint64_t seed = 1; seed < 4; seed++) {
             struct mh_dram_cfg ours = by_tenant(mask_dram), plain;
-            strcpy(ours.rows, closed ? "closed" : "open");
+            ours.rows = closed ? MH_ROWS_CLOSED : MH_ROWS_OPEN;
             plain = ours;
-            strcpy(plain.scheduler, "fr-fcfs");
+            plain.scheduler = MH_DRAM_FR_FCFS;
             struct digest a = same_traffic(ours, seed), b = same_traffic(plain, seed);
             assert_int_equal(a.count, 30000);
             assert_int_equal(a.sum, b.sum);

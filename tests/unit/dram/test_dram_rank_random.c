@@ -192,7 +192,7 @@ TEST(test_equal_ranks_are_fr_fcfs)
     for (uint32_t kind = 0; kind < 8; kind++)
         for (uint64_t seed = 1; seed < 3; seed++) {
             struct mh_dram_cfg cfg = mask_dram;
-            strcpy(cfg.rows, kind % 2 ? "closed" : "open");
+            cfg.rows = kind % 2 ? MH_ROWS_CLOSED : MH_ROWS_OPEN;
             cfg.golden = cfg.silver = cfg.normal = kind & 2 ? 64 : 0;
             if (kind & 4) { /* 2 ranks x 4 groups x 4 banks */
                 cfg.banks = 16;

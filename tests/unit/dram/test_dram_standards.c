@@ -20,8 +20,9 @@ static struct mh_dram_cfg plain(const char *name)
 {
     struct mh_dram_cfg cfg = set(name);
     cfg.refi = 0;
-    *cfg.mapping = *cfg.command_order = 0;
-    strcpy(cfg.permute, "none");
+    *cfg.mapping = 0;
+    cfg.command_order = MH_COMMANDS_DEFAULT;
+    cfg.permute = MH_PERMUTE_NONE;
     return cfg;
 }
 
@@ -138,18 +139,19 @@ TEST(test_random_lines_in_groups)
 TEST(test_command_order)
 {
     static const struct {
-        const char *order;
+        enum mh_command_order order;
         uint32_t bank[3];
         uint64_t read, act;
     } rows[] = {
-        {"acts", {0, 1, 2}, 23, 22},  {"", {2, 1, 0}, 23, 22},      {"hits", {0, 1, 2}, 22, 23},
-        {"banks", {0, 1, 2}, 23, 22}, {"banks", {2, 1, 0}, 22, 23},
+        {MH_COMMANDS_ACTS, {0, 1, 2}, 23, 22},  {MH_COMMANDS_DEFAULT, {2, 1, 0}, 23, 22},
+        {MH_COMMANDS_HITS, {0, 1, 2}, 22, 23},  {MH_COMMANDS_BANKS, {0, 1, 2}, 23, 22},
+        {MH_COMMANDS_BANKS, {2, 1, 0}, 22, 23},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static const uint64_t arrival[] = {0, 1, 12};
         struct mh_dram_cfg cfg = plain("gddr5");
         cfg.request_bytes = 64;
-        strcpy(cfg.command_order, rows[i].order);
+        cfg.command_order = rows[i].order;
         struct channel *c = open_cfg(cfg);
         for (uint32_t n = 0; n < 3; n++)
             at(c, arrival[n], n, false, (struct dram_place){.bank = rows[i].bank[n]});
@@ -163,16 +165,16 @@ TEST(test_command_order)
 TEST(test_hits_delay_activates)
 {
     static const struct {
-        const char *order;
+        enum mh_command_order order;
         double cycles;
-    } rows[] = {{"acts", 12}, {"hits", 12.48}};
+    } rows[] = {{MH_COMMANDS_ACTS, 12}, {MH_COMMANDS_HITS, 12.48}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct mh_dram_cfg cfg = set("gddr5-8gb");
         cfg.rrd = 12;
         cfg.faw = 48;
         cfg.aw32 = 384;
         cfg.request_bytes = 32;
-        strcpy(cfg.command_order, rows[i].order);
+        cfg.command_order = rows[i].order;
         scattered_bytes(cfg, rows[i].cycles);
     }
 }
@@ -296,7 +298,7 @@ TEST(test_refresh_of_single_banks)
 TEST(test_closed_rows)
 {
     struct mh_dram_cfg cfg = plain("gddr5");
-    strcpy(cfg.rows, "closed");
+    cfg.rows = MH_ROWS_CLOSED;
     struct channel *c = open_cfg(cfg);
     at(c, 0, 0, false, (struct dram_place){.row = 1, .column = 0});
     at(c, 0, 1, false, (struct dram_place){.row = 1, .column = 1}); /* waits already: served before the row closes */
@@ -315,7 +317,7 @@ TEST(test_closed_rows)
 TEST(test_closed_rows_wait_for_writes)
 {
     struct mh_dram_cfg cfg = plain("gddr5");
-    strcpy(cfg.rows, "closed");
+    cfg.rows = MH_ROWS_CLOSED;
     struct channel *c = open_cfg(cfg);
     for (uint32_t i = 0; i < 30; i++)
         at(c, 0, i, false, (struct dram_place){.bank = 1, .row = 1, .column = i % 16});

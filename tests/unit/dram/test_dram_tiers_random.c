@@ -263,7 +263,7 @@ TEST(test_higher_tiers_do_not_wait)
     small.silver_moves = 0;
     commands += run(small, 9, 60000, true);
     small.silver_moves = 1;
-    strcpy(small.rows, "closed");
+    small.rows = MH_ROWS_CLOSED;
     commands += run(small, 3, 60000, true);
     struct mh_dram_cfg odd = tiered(mask_dram); /* 2 ranks x 4 groups x 4 banks */
     odd.banks = 16;
@@ -301,7 +301,7 @@ TEST(test_standards)
         assert_int_equal(mh_config_dram_preset(&c, *name, &err), 0);
         bool exact = !c.dram.rfc_bank && !starts_late(&c.dram);
         run(c.dram, 6, 60000, exact);
-        strcpy(c.dram.rows, "closed");
+        c.dram.rows = MH_ROWS_CLOSED;
         run(c.dram, 7, 60000, exact);
     }
 }

@@ -1,4 +1,5 @@
 /* Idle reads to the cycle, and the peaks in the window. Streams, conflicts, each way of a read: make validate. */
+#include "set_word.h"
 #include "unit/test.h"
 #include "chain.h"
 #include "idle_read.h"
@@ -68,7 +69,7 @@ TEST(test_preset_ccbp)
 
     expect(idle(&cfg), 76800, 160, 128, 349525, 181475);
     cfg = script_preset("ccbp", 0, 1);
-    strcpy(cfg.l1d.rate_clock, "gpu");
+    set_word(&cfg, "l1d.rate_clock", "gpu");
     cfg.clock.noc_hz = 0; /* the GPU's: 512 B a cycle */
     expect(idle(&cfg), 51200, 160, 128, 524288, 181475);
 }

@@ -1,5 +1,6 @@
 /* invariants: of the debug build alone */
 /* The report on a model that has stopped names the oldest request, and all that it waits for. */
+#include "set_word.h"
 #include "unit/test.h"
 #include "deadlock_fixture.h"
 #include "sm/report.h"
@@ -130,7 +131,7 @@ TEST(test_lost_crossing)
         struct script *s;
         uint64_t addr = in_page(2, 3);
 
-        strcpy(cfg.noc.queues, "input");
+        set_word(&cfg, "noc.queues", "input");
         cfg.noc.vcs = 1 + i % 2;
         cfg.l1tlb.ideal = rows[i].ideal;
         LOCAL_GPU(g) = chain_gpu(&cfg, 1, &addr, &s);

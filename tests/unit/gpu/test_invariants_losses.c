@@ -1,5 +1,6 @@
 /* invariants: of the debug build alone */
 /* A debug build stops when something is lost or comes from nowhere: a request, a walk, a credit, a place in a queue. */
+#include "set_word.h"
 #include "unit/test.h"
 #include "broken_gpu.h"
 #include "sm/lsu_order.h"
@@ -21,7 +22,7 @@ static struct mh_gpu *queued_gpu(void)
 {
     struct mh_config cfg = shared_config(2);
     static struct mix mix[2];
-    strcpy(cfg.noc.queues, "input");
+    set_word(&cfg, "noc.queues", "input");
     cfg.noc.vcs = 2;
     cfg.noc.flit_bytes = 8;
     return mixed_gpu(&cfg, mix);
@@ -114,7 +115,7 @@ static struct mh_gpu *divided_gpu(void)
     static struct mix mix[2];
     cfg.l1d.subqueues = 2;
     cfg.l1d.rate_interval = 50;
-    strcpy(cfg.sm.lsu_order, "per-kernel");
+    cfg.sm.lsu_order = MH_LSU_PER_KERNEL;
     struct mh_gpu *g = mixed_gpu(&cfg, mix);
     script_knob(g, MH_REG_MISS_QUEUES, 1);
     script_knob(g, MH_REG_ISSUE_RATE, 300);

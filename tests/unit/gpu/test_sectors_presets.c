@@ -4,6 +4,7 @@
 #include "cache/l2_report.h"
 #include "memhelm/config_file.h"
 #include "script.h"
+#include "set_word.h"
 
 static struct mh_gpu *preset_gpu(const char *preset, const char *partial_stores, uint32_t kernel, bool ideal)
 {
@@ -15,7 +16,7 @@ static struct mh_gpu *preset_gpu(const char *preset, const char *partial_stores,
 
     cfg.l2.sector_bytes = burst > 32 ? burst : 32;
     cfg.l2.bytes = cfg.l2.banks * cfg.l2.ways * 4 * cfg.memory.line_bytes; /* lines leave early */
-    strcpy(cfg.l2.partial_stores, partial_stores);
+    set_word(&cfg, "l2.partial_stores", partial_stores);
     cfg.l1tlb.ideal = ideal;
     for (uint32_t t = 0; t < 2; t++)
         strcpy(cfg.tenants[t].kernel, pairs[kernel][t]);

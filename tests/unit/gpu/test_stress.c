@@ -6,6 +6,7 @@
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
+#include "set_word.h"
 
 enum { SEEDS = 120, LAUNCHES = 2, STUCK = 400000 };
 
@@ -20,7 +21,7 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
 {
     static const char *const schedulers[] = {"gto", "lrr", "two-level", "lrr-gto"};
 
-    strcpy(c->sm.scheduler, schedulers[pick(rng, 0, 3)]);
+    set_word(c, "sm.scheduler", schedulers[pick(rng, 0, 3)]);
     c->sm.group = pick(rng, 1, 8);
     c->sm.schedulers = pick(rng, 1, 4);
     c->sm.issue_cycles = pick(rng, 0, 1) ? 1 : pick(rng, 1, 16);
@@ -35,8 +36,8 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->l1d.bytes = c->l1d.ways * pick(rng, 1, 8) * c->memory.line_bytes;
     c->l1d.sector_bytes = pick(rng, 0, 1) * power(rng, 32, c->memory.line_bytes);
     c->l1d.store_buffer = pick(rng, 0, 1) * pick(rng, 1, 8);
-    strcpy(c->l1d.store_hit, pick(rng, 0, 1) ? "keep" : "drop");
-    strcpy(c->l2.stores, pick(rng, 0, 1) ? "back" : "through");
+    c->l1d.store_hit = pick(rng, 0, 1) ? MH_STORE_HIT_KEEP : MH_STORE_HIT_DROP;
+    c->l2.stores = pick(rng, 0, 1) ? MH_STORES_BACK : MH_STORES_THROUGH;
     c->l1d.latency = pick(rng, 1, 30);
     c->l1d.mshrs = pick(rng, 1, 4);
     c->l1d.miss_queue = pick(rng, 1, 3);
@@ -44,9 +45,9 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->l1tlb.latency = pick(rng, 1, 5);
     c->l1tlb.mshrs = pick(rng, 1, 4);
     c->l1tlb.ways = c->l1tlb.entries % 2 ? 0 : c->l1tlb.entries / 2;
-    strcpy(c->l1d.index, pick(rng, 0, 1) ? "modulo" : "fold");
-    strcpy(c->l1tlb.index, pick(rng, 0, 1) ? "modulo" : "fold");
-    strcpy(c->l1tlb.on_miss, pick(rng, 0, 2) ? "pass" : "hold");
+    c->l1d.index = pick(rng, 0, 1) ? MH_SETS_MODULO : MH_SETS_FOLD;
+    c->l1tlb.index = pick(rng, 0, 1) ? MH_SETS_MODULO : MH_SETS_FOLD;
+    c->l1tlb.on_miss = pick(rng, 0, 2) ? MH_ON_MISS_PASS : MH_ON_MISS_HOLD;
 }
 
 /* One and up; one GPU in ten has no limit, and says so. */
@@ -62,7 +63,7 @@ static void random_translation(struct mh_config *c, uint64_t *rng)
     c->l2tlb.ways = pick(rng, 1, 4);
     c->l2tlb.entries = c->l2tlb.ways * power(rng, 1, 8);
     c->l2tlb.entries *= pick(rng, 0, 9) != 0;
-    strcpy(c->l2tlb.index, pick(rng, 0, 1) ? "modulo" : "fold");
+    c->l2tlb.index = pick(rng, 0, 1) ? MH_SETS_MODULO : MH_SETS_FOLD;
     c->l2tlb.ports = pick(rng, 1, 4);
     c->l2tlb.latency = pick(rng, 1, 20);
     c->l2tlb.mshrs = pick(rng, 1, 6);
@@ -74,8 +75,8 @@ static void random_translation(struct mh_config *c, uint64_t *rng)
     c->walk.pwc_latency = pick(rng, 1, 12);
     c->walk.pte_bytes = power(rng, 8, 128);
     c->walk.node_bits = pick(rng, 5, 9);
-    strcpy(c->walk.pwc_index, pick(rng, 0, 1) ? "entry" : "node");
-    strcpy(c->l2tlb.mshr_table, pick(rng, 0, 1) ? "split" : "one");
+    c->walk.pwc_index = pick(rng, 0, 1) ? MH_PWC_INDEX_ENTRY : MH_PWC_INDEX_NODE;
+    c->l2tlb.mshr_table = pick(rng, 0, 1) ? MH_MSHR_TABLE_SPLIT : MH_MSHR_TABLE_ONE;
     c->l1tlb.merges = pick(rng, 0, 3);
     c->walk.buffer = pick(rng, 0, c->l2tlb.mshrs);
     c->l1tlb.ideal = pick(rng, 0, 9) == 0;
@@ -127,7 +128,7 @@ static void random_queues(struct mh_config *c, uint64_t *rng)
 {
     if (pick(rng, 0, 1))
         return;
-    strcpy(c->noc.queues, "input");
+    c->noc.queues = MH_QUEUES_INPUT;
     c->noc.vcs = pick(rng, 0, 1) ? 1 : pick(rng, 2, 8);
     c->noc.input_speedup = pick(rng, 1, 2);
 }
@@ -139,12 +140,12 @@ static void random_paging(struct mh_config *c, uint64_t *rng)
 
     if (pick(rng, 0, 1))
         return;
-    strcpy(c->uvm.mode, "on");
-    strcpy(c->uvm.prefetch, pick(rng, 0, 1) ? "tree" : "none");
-    strcpy(c->uvm.evict, pick(rng, 0, 1) ? "age" : "random");
+    c->uvm.mode = MH_UVM_ON;
+    c->uvm.prefetch = pick(rng, 0, 1) ? MH_PREFETCH_TREE : MH_PREFETCH_NONE;
+    c->uvm.evict = pick(rng, 0, 1) ? MH_EVICT_AGE : MH_EVICT_RANDOM;
     if (pick(rng, 0, 3))
         snprintf(c->uvm.capacity, sizeof c->uvm.capacity, "%u", unit * (pick(rng, 0, 1) ? 1 : pick(rng, 1, 8)));
-    strcpy(c->uvm.evict_amount, pick(rng, 0, 1) ? "page" : "most");
+    c->uvm.evict_amount = pick(rng, 0, 1) ? MH_EVICT_PAGE : MH_EVICT_MOST;
     c->uvm.evict_bytes = pick(rng, 0, 1) ? 65536 : pick(rng, 65536, 2 << 20);
     c->uvm.fault_ns = pick(rng, 1, 3000);
     c->uvm.link_ns = pick(rng, 0, 600);
@@ -176,7 +177,7 @@ static void random_tenants(struct mh_config *c, uint64_t *rng)
 static void random_subqueues(struct mh_config *c, uint64_t *rng)
 {
     if (pick(rng, 0, 1)) {
-        strcpy(c->sm.lsu_order, "per-kernel");
+        c->sm.lsu_order = MH_LSU_PER_KERNEL;
         c->sm.lsu_queue = pick(rng, c->tenants_count, 6);
     }
     if (pick(rng, 0, 1))
@@ -186,7 +187,7 @@ static void random_subqueues(struct mh_config *c, uint64_t *rng)
     c->l1d.arbiter = pick(rng, 1, 4);
     c->l1d.arbiter_patience = pick(rng, 0, 2);
     c->l1d.rate_interval = pick(rng, 1, 60);
-    strcpy(c->l1d.rate_clock, pick(rng, 0, 1) ? "noc" : "gpu");
+    c->l1d.rate_clock = pick(rng, 0, 1) ? MH_RATE_NOC : MH_RATE_GPU;
 }
 
 /* Numbers of their own: GPUs without sectors are those of before. */
@@ -198,8 +199,8 @@ static void random_sectors(struct mh_config *c, uint64_t seed)
         return;
     c->dram.bus_bytes = power(&rng, 4, 8);
     c->l2.sector_bytes = power(&rng, c->dram.bus_bytes * c->dram.burst, 64);
-    strcpy(c->l2.stores, "back");
-    strcpy(c->l2.partial_stores, pick(&rng, 0, 1) ? "lazy" : "fetch");
+    c->l2.stores = MH_STORES_BACK;
+    c->l2.partial_stores = pick(&rng, 0, 1) ? MH_PARTIAL_LAZY : MH_PARTIAL_FETCH;
 }
 
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)

@@ -90,7 +90,7 @@ TEST(test_standards)
         assert_int_equal(mh_config_dram_preset(&c, *name, &err), 0);
         commands = 0;
         for (uint32_t i = 0; i < 10; i++) {
-            snprintf(c.dram.rows, sizeof c.dram.rows, i < 5 ? "open" : "closed");
+            c.dram.rows = i < 5 ? MH_ROWS_OPEN : MH_ROWS_CLOSED;
             run(&c.dram, streams[i % 5], i % 5 ? 50000 : 120000);
         }
         assert_true(commands > 1000000);
@@ -114,8 +114,8 @@ TEST(test_odd_channels)
     strcpy(odd.mapping, "row rank column:2 bank group column");
     run(&odd, dram_mixed, 100000);
     odd.rfc_bank = 0;
-    strcpy(odd.rows, "closed");
-    strcpy(odd.permute, "none");
+    odd.rows = MH_ROWS_CLOSED;
+    odd.permute = MH_PERMUTE_NONE;
     run(&odd, dram_mixed, 100000);
     odd.ranks = 8; /* one bank each */
     odd.banks = odd.groups = 1;
@@ -169,8 +169,8 @@ static struct mh_dram_cfg random_channel(uint64_t *rng)
     c.rfc_bank = pick(rng, 0, 1) * pick(rng, 1, 200);
     c.rrefd = pick(rng, 0, 20);
     strcpy(c.mapping, mappings[pick(rng, 0, 3)]);
-    strcpy(c.permute, pick(rng, 0, 1) ? "xor" : "none");
-    strcpy(c.rows, pick(rng, 0, 1) ? "open" : "closed");
+    c.permute = pick(rng, 0, 1) ? MH_PERMUTE_XOR : MH_PERMUTE_NONE;
+    c.rows = pick(rng, 0, 1) ? MH_ROWS_OPEN : MH_ROWS_CLOSED;
     return c;
 }
 

@@ -1,4 +1,5 @@
 /* Issue credits: what a tenant may send in each interval, by hand and against a count of every interval. */
+#include "set_word.h"
 #include "unit/test.h"
 
 #include "missq/missq.h"
@@ -65,7 +66,7 @@ TEST(test_next)
 static struct mh_gpu *limited_gpu(uint32_t rate, bool gpu_clock)
 {
     struct mh_config cfg = subqueues_config(1, 2);
-    strcpy(cfg.l1d.rate_clock, gpu_clock ? "gpu" : "noc");
+    set_word(&cfg, "l1d.rate_clock", gpu_clock ? "gpu" : "noc");
     cfg.l1d.rate_interval = INTERVAL;
     cfg.clock.noc_hz = cfg.clock.gpu_hz / 2;
     struct mh_gpu *g = subqueues_gpu(&cfg);

@@ -6,6 +6,7 @@
 
 #include "shared_sms.h"
 #include "subqueues.h"
+#include "set_word.h"
 
 enum { CYCLES = 60000, STEP = 997 };
 
@@ -69,7 +70,7 @@ static void coming_and_going(const char *order)
     struct mh_config cfg;
     struct mix mix[3];
     narrow(&cfg, 3);
-    strcpy(cfg.sm.lsu_order, order);
+    set_word(&cfg, "sm.lsu_order", order);
     cfg.l1d.subqueues = 4;
     cfg.tenants[1].arrive = 5000;
     cfg.tenants[1].leave = 20000;
@@ -271,7 +272,7 @@ TEST(test_place_at_an_input)
 {
     for (uint32_t patience = 0; patience < 4; patience++) {
         struct mh_config cfg = patience_config(4, 2, patience);
-        strcpy(cfg.noc.queues, "input");
+        set_word(&cfg, "noc.queues", "input");
         cfg.noc.vcs = 1;
         LOCAL_GPU(g) = subqueues_gpu(&cfg);
         set_first(g, FIRST);

@@ -23,7 +23,7 @@ static void random_config(struct mh_config *cfg, uint64_t *rng)
     cfg->l1d.arbiter = pick(rng, 1, 4);
     cfg->l1d.arbiter_patience = pick(rng, 0, 3);
     cfg->l1d.rate_interval = pick(rng, 20, 200);
-    strcpy(cfg->l1d.rate_clock, pick(rng, 0, 1) ? "noc" : "gpu");
+    cfg->l1d.rate_clock = pick(rng, 0, 1) ? MH_RATE_NOC : MH_RATE_GPU;
     cfg->clock.noc_hz = cfg->clock.gpu_hz / 100 * pick(rng, 30, 250);
 }
 

@@ -1,6 +1,7 @@
 /* noc.queues: input, in the model: by hand, and at saturation by a random source. Requests into a sleeping GPU. */
 #include "unit/test.h"
 #include "requests.h"
+#include "set_word.h"
 
 /* Preset `mask`: latency 8; a line is a header flit and four of 32 bytes. Banks get one port. */
 enum { LATENCY = 8, FLITS = 5, MOST = 64 };
@@ -8,7 +9,7 @@ enum { LATENCY = 8, FLITS = 5, MOST = 64 };
 static void config(struct mh_config *cfg, uint32_t sms, uint32_t vcs, uint32_t speedup)
 {
     *cfg = script_config(sms, 1);
-    strcpy(cfg->noc.queues, "input");
+    set_word(cfg, "noc.queues", "input");
     cfg->noc.vcs = vcs;
     cfg->noc.input_speedup = speedup;
     cfg->l2.ports = 1;
@@ -64,7 +65,7 @@ static void quiet_look_ups(const char *queues, uint64_t gpu_hz, uint64_t noc_hz,
     struct mh_config cfg;
 
     config(&cfg, 1, 1, 1);
-    strcpy(cfg.noc.queues, queues);
+    set_word(&cfg, "noc.queues", queues);
     cfg.clock.gpu_hz = cfg.clock.dram_hz = gpu_hz;
     cfg.clock.noc_hz = noc_hz;
     LOCAL_GPU(g) = sleeping_gpu(&cfg);

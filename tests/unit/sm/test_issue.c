@@ -1,6 +1,7 @@
 /* Several schedulers, issue cycles, and what waits for which loads; cycles by hand. */
 #include "unit/test.h"
 #include "warm.h"
+#include "set_word.h"
 
 /* A script of one CTA whose warps each compute for their gap and end. */
 static struct script *computing(const uint32_t *gap, uint32_t warps)
@@ -18,7 +19,7 @@ TEST(test_four_instructions_a_cycle)
     for (uint32_t i = 0; i < 4; i++) {
         struct mh_config cfg = script_config(1, 1);
         cfg.sm.schedulers = 4;
-        strcpy(cfg.sm.scheduler, schedulers[i]);
+        set_word(&cfg, "sm.scheduler", schedulers[i]);
         struct script *s = computing((uint32_t[]){10, 10, 10, 10, 10, 10, 10, 10}, 8);
         LOCAL_GPU(g) = script_gpu(&cfg, &s);
         for (uint64_t t = 1; t < 20; t++) {
@@ -35,8 +36,8 @@ static uint64_t first_end(uint32_t tenants)
 {
     struct mh_config cfg = script_config(tenants, tenants);
     struct script *s[MH_MAX_TENANTS];
-    strcpy(cfg.sm.scheduler, "lrr");
-    strcpy(cfg.sm.scheduler_alone, "gto");
+    set_word(&cfg, "sm.scheduler", "lrr");
+    set_word(&cfg, "sm.scheduler_alone", "gto");
     for (uint32_t t = 0; t < tenants; t++) {
         s[t] = script_new();
         script_buffer(s[t], SCRIPT_BASE, SCRIPT_PAGE);
@@ -60,7 +61,7 @@ static struct mh_gpu *shared_gpu(const char *scheduler, uint32_t group)
 {
     struct mh_config cfg = script_config(1, 2);
     script_share_sms(&cfg);
-    strcpy(cfg.sm.scheduler, scheduler);
+    set_word(&cfg, "sm.scheduler", scheduler);
     cfg.sm.group = group;
     return script_gpu(&cfg, (struct script *[]){script_computing(2, 10), script_computing(2, 10)});
 }
@@ -140,7 +141,7 @@ TEST(test_issue_cycles)
     for (uint32_t i = 0; i < 2; i++) {
         struct mh_config cfg = script_config(1, 1);
         cfg.sm.issue_cycles = 4;
-        strcpy(cfg.sm.scheduler, schedulers[i]);
+        set_word(&cfg, "sm.scheduler", schedulers[i]);
         struct script *s = warm_script(1);
         script_add(s, 1, 0, 0, op_after(3, op_load(hot(0)))); /* 12, data at 15 */
         script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));    /* 16 */
@@ -209,7 +210,7 @@ TEST(test_load_use_distance)
         for (uint32_t i = 0; i < 2; i++) {
             struct mh_config cfg = script_config(1, 1);
             cfg.l1d.latency = 10;
-            strcpy(cfg.sm.scheduler, schedulers[i]);
+            set_word(&cfg, "sm.scheduler", schedulers[i]);
             struct script *s = warm_script(1);
             script_add(s, 1, 0, 0, op_load(hot(0)));
             script_add(s, 1, 0, 0, op_needs(1, d, op_after(GAP, op_store(hot(1)))));

@@ -1,6 +1,7 @@
 /* L1D: merging, writes, sectors, store buffer; cycles by hand. */
 #include "unit/test.h"
 #include "warm.h"
+#include "set_word.h"
 
 /* Many small loads of one line that is on its way: one request to the L2, and all are done with its arrival. */
 TEST(test_l1d_merges)
@@ -27,7 +28,7 @@ TEST(test_l1d_merges)
 TEST(test_l1d_writes)
 {
     struct mh_config cfg = script_config(1, 1);
-    strcpy(cfg.l1d.store_hit, "keep");
+    set_word(&cfg, "l1d.store_hit", "keep");
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_store(hot(0)));                  /* in the L1D: stays, and goes to the L2 */
     script_add(s, 1, 0, 0, op_store(in_page(0, 512)));         /* not in the L1D: not allocated */
@@ -46,7 +47,7 @@ TEST(test_l1d_writes)
 static uint64_t hits_of(const char *store_hit, uint32_t ways, const struct mh_op *op, uint32_t count)
 {
     struct mh_config cfg = script_config(1, 1);
-    strcpy(cfg.l1d.store_hit, store_hit);
+    set_word(&cfg, "l1d.store_hit", store_hit);
     cfg.l1d.ways = ways;
     cfg.l1d.bytes = ways * MH_LINE_BYTES;
     struct script *s = script_paged(CHAIN_PAGES, 1);

@@ -137,7 +137,7 @@ static uint64_t hits_with(uint32_t own, uint32_t other)
     script_share_sms(&cfg);
     cfg.l1d.ways = WAYS;
     cfg.l1d.bytes = WAYS * MH_LINE_BYTES;
-    strcpy(cfg.sm.scheduler, "lrr"); /* GTO would not let tenant 1 issue in the gaps */
+    cfg.sm.scheduler = MH_LRR; /* GTO would not let tenant 1 issue in the gaps */
     struct script *s[2] = {circle(2, LOADS, 1000), circle(20, LOADS, 0)};
     script_repeat(s[1]);
     LOCAL_GPU(g) = script_gpu(&cfg, s);

@@ -6,6 +6,7 @@
 #include "subqueues.h"
 #include "engine/arith.h"
 #include "translate_fixture.h"
+#include "set_word.h"
 
 enum { START = 100, BUFFER = 64 };
 
@@ -14,7 +15,7 @@ static struct mh_config held_config(const char *order)
 {
     struct mh_config cfg = subqueues_config(1, 2);
 
-    strcpy(cfg.sm.lsu_order, order);
+    set_word(&cfg, "sm.lsu_order", order);
     cfg.l1tlb.ideal = 1;
     cfg.l1d.subqueues = cfg.l1d.miss_queue = 2;
     cfg.l1d.rate_interval = 10;
@@ -215,7 +216,7 @@ static void assert_alike(struct mh_config *cfg, struct mix *mix)
 {
     struct mh_gpu *g[2];
     for (uint32_t i = 0; i < 2; i++) {
-        strcpy(cfg->sm.lsu_order, i ? "per-kernel" : "shared");
+        cfg->sm.lsu_order = i ? MH_LSU_PER_KERNEL : MH_LSU_SHARED;
         g[i] = mixed_gpu(cfg, &mix[i * cfg->tenants_count]);
     }
     for (uint64_t c = 1; c < 40000; c += 499) {

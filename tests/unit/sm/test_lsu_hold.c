@@ -4,6 +4,7 @@
 #include "deadlock_fixture.h"
 #include "shared_sms.h"
 #include "translate_fixture.h"
+#include "set_word.h"
 
 /* From the LSU's cycle of a miss to that in which its page is there, when the L2 has the page table. */
 enum { MISSING = L1TLB + WIRE + L2TLB + WALK + WIRE };
@@ -12,7 +13,7 @@ static struct mh_config hold_config(const char *on_miss)
 {
     struct mh_config cfg = script_config(1, 1);
 
-    strcpy(cfg.l1tlb.on_miss, on_miss);
+    set_word(&cfg, "l1tlb.on_miss", on_miss);
     return cfg;
 }
 
@@ -105,8 +106,8 @@ TEST(test_tenants)
         struct mh_config cfg = script_config(1, 2);
         struct script *s[2];
         script_share_sms(&cfg);
-        strcpy(cfg.l1tlb.on_miss, "hold");
-        strcpy(cfg.sm.lsu_order, orders[apart]);
+        cfg.l1tlb.on_miss = MH_ON_MISS_HOLD;
+        set_word(&cfg, "sm.lsu_order", orders[apart]);
         cfg.sm.schedulers = 2;
         for (uint32_t t = 0; t < 2; t++) {
             s[t] = script_paged(64, 1);

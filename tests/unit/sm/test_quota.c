@@ -3,6 +3,7 @@
 #include "unit/test.h"
 #include "deadlock_fixture.h"
 #include "shared_sms.h"
+#include "set_word.h"
 
 enum { COMPUTE = 60, LONG = 5000 };
 
@@ -40,7 +41,7 @@ static struct mh_gpu *shared_gpu(const char *scheduler, uint32_t ports, struct s
     struct mh_config cfg = script_config(1, 2);
 
     script_share_sms(&cfg);
-    strcpy(cfg.sm.scheduler, scheduler);
+    set_word(&cfg, "sm.scheduler", scheduler);
     cfg.sm.schedulers = ports;
     cfg.l1tlb.ideal = 1;
     cfg.l1d.miss_queue = 512;

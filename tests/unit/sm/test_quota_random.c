@@ -4,6 +4,7 @@
  */
 #include "unit/test.h"
 #include "shared_sms.h"
+#include "set_word.h"
 
 enum { SEEDS = 400, CYCLES = 500, TENANTS = 3, WARPS = 4, OPS = 6, NOBODY = -1, PIPE = 64, FIRST = 9 };
 
@@ -318,7 +319,7 @@ static void configure(struct mh_config *cfg, struct plain *p, uint64_t *rng)
     p->group = pick(rng, 1, 4);
     *cfg = script_config(1, p->tenants);
     script_share_sms(cfg);
-    strcpy(cfg->sm.scheduler, names[p->scheduler]);
+    set_word(cfg, "sm.scheduler", names[p->scheduler]);
     cfg->sm.schedulers = p->ports;
     cfg->sm.group = p->group;
     cfg->sm.lsu_queue = p->room;

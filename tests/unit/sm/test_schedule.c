@@ -202,13 +202,3 @@ TEST(test_groups_of_one_scheduler)
     expect(&sm, 1ull << 61 | 1ull << 1, (uint32_t[]){61, 61}, 2);
     expect(&sm, 1ull << 5, (uint32_t[]){5}, 1);
 }
-
-TEST(test_names)
-{
-    assert_int_equal(mh_scheduler_named("gto"), MH_GTO);
-    assert_int_equal(mh_scheduler_named("lrr"), MH_LRR);
-    assert_int_equal(mh_scheduler_named("two-level"), MH_TWO_LEVEL);
-    assert_int_equal(mh_scheduler_named("lrr-gto"), MH_LRR_GTO);
-    assert_int_equal(mh_scheduler_named("GTO "), MH_SCHEDULERS);
-    assert_int_equal(mh_scheduler_named(""), MH_SCHEDULERS);
-}

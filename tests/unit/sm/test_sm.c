@@ -1,4 +1,5 @@
 /* Issue and load-store unit of an SM, and warps that issue last (sm.fault_last); cycles by hand. */
+#include "set_word.h"
 #include "unit/test.h"
 #include "warm.h"
 #include "script.h"
@@ -224,8 +225,8 @@ enum { GAP = 5000 }; /* longer than the walk, shorter than the handler takes */
 static struct mh_gpu *two_warps(uint32_t fault_last)
 {
     struct mh_config cfg = script_config(1, 1);
-    strcpy(cfg.sm.scheduler, "lrr");
-    strcpy(cfg.uvm.mode, "on");
+    set_word(&cfg, "sm.scheduler", "lrr");
+    set_word(&cfg, "uvm.mode", "on");
     cfg.sm.fault_last = fault_last;
     struct script *s = script_paged(1, 2);
     script_add(s, 0, 0, 0, op_load(SCRIPT_BASE));

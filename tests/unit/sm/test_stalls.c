@@ -2,6 +2,7 @@
 #include "unit/test.h"
 #include "shared_sms.h"
 #include "warm.h"
+#include "set_word.h"
 
 /*
  * Preset `mask`, DRAM clock = GPU clock: a load whose page is in the L1 TLB and whose line is in DRAM, bank closed. The
@@ -42,7 +43,7 @@ TEST(test_another_is_chosen)
     static const char *const schedulers[] = {"gto", "lrr"};
     for (uint32_t i = 0; i < 2; i++) {
         struct mh_config cfg = counting(1, 1);
-        strcpy(cfg.sm.scheduler, schedulers[i]);
+        set_word(&cfg, "sm.scheduler", schedulers[i]);
         struct script *s = warm_script(2);
         for (uint32_t w = 0; w < 2; w++)
             script_add(s, 1, 0, w, op_after(9, op_barrier()));
@@ -120,7 +121,7 @@ TEST(test_lsu_full_after_a_burst)
     for (uint32_t i = 0; i < 6; i++) {
         struct mh_config cfg = counting(1, 1);
         cfg.sm.lsu_queue = 1;
-        strcpy(cfg.sm.scheduler, schedulers[i / 3]);
+        set_word(&cfg, "sm.scheduler", schedulers[i / 3]);
         struct script *s = warm_script(1);
         script_add(s, 1, 0, 0, op_lanes(MH_OP_STORE, 4, 0xff, in_page(0, 0), MH_LINE_BYTES));
         script_add(s, 1, 0, 0, op_after(gap[i % 3], op_store(hot(0))));
@@ -268,7 +269,7 @@ static void start_from(struct watch *w)
 static void random_sm(struct mh_config *c, uint64_t *rng)
 {
     static const char *const schedulers[] = {"gto", "lrr", "two-level", "lrr-gto"};
-    strcpy(c->sm.scheduler, schedulers[pick(rng, 0, 3)]);
+    set_word(c, "sm.scheduler", schedulers[pick(rng, 0, 3)]);
     c->sm.schedulers = pick(rng, 1, 4);
     c->sm.issue_cycles = pick(rng, 0, 1) ? 1 : pick(rng, 1, 5);
     c->sm.lsu_queue = pick(rng, 1, 3);

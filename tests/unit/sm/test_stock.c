@@ -2,6 +2,7 @@
  * Stocks (issue.c): a GPU that has them against one whose warps have none, where each instruction is counted when it
  * issues, and where ports are looked at one by one. All that can be read is the same at every cycle.
  */
+#include "set_word.h"
 #include "unit/test.h"
 #include "shared_sms.h"
 #include "sm/sm.h"
@@ -20,8 +21,8 @@ static bool next_op(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_
 
 static void random_sm(struct mh_config *c, uint64_t *rng)
 {
-    strcpy(c->sm.scheduler, pick(rng, 0, 1) ? "lrr" : "two-level");
-    strcpy(c->sm.lsu_order, pick(rng, 0, 1) ? "per-kernel" : "shared");
+    c->sm.scheduler = pick(rng, 0, 1) ? MH_LRR : MH_TWO_LEVEL;
+    c->sm.lsu_order = pick(rng, 0, 1) ? MH_LSU_PER_KERNEL : MH_LSU_SHARED;
     c->sm.schedulers = pick(rng, 0, 1) ? 4 : pick(rng, 1, 3);
     c->sm.group = pick(rng, 1, 4);
     c->sm.issue_cycles = pick(rng, 0, 1) ? 1 : pick(rng, 1, 4);
@@ -130,7 +131,7 @@ TEST(test_put_back)
 {
     struct mh_config cfg = script_config(1, 2);
     script_share_sms(&cfg);
-    strcpy(cfg.sm.scheduler, "lrr");
+    set_word(&cfg, "sm.scheduler", "lrr");
     LOCAL_GPU(g) = script_gpu(&cfg, (struct script *[]){script_computing(1, 300), script_computing(1, 300)});
     struct mh_sm *sm = &g->sm[0];
     mh_gpu_advance(g, 19); /* cycles 0, 2, .. 18, and 1, 3, .. 19 */

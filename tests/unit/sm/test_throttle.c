@@ -1,4 +1,5 @@
 /* The knobs CTA_THROTTLE and SM_THROTTLE: which CTAs issue, the cycle in which they stop, and that they resume. */
+#include "set_word.h"
 #include "unit/test.h"
 #include "chain.h"
 
@@ -18,7 +19,7 @@ static uint64_t instructions(struct mh_gpu *g)
 TEST(test_youngest_ctas_stop)
 {
     struct mh_config cfg = script_config(1, 1);
-    strcpy(cfg.sm.scheduler, "lrr");
+    set_word(&cfg, "sm.scheduler", "lrr");
     struct script *s = script_computing(4, 100);
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10);

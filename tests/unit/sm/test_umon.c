@@ -202,7 +202,7 @@ TEST(test_follows_stores)
     uint64_t hits[2];
     for (uint32_t drop = 0; drop < 2; drop++) {
         struct mh_config cfg = config(1, 2);
-        strcpy(cfg.l1d.store_hit, drop ? "drop" : "keep");
+        cfg.l1d.store_hit = drop ? MH_STORE_HIT_DROP : MH_STORE_HIT_KEEP;
         struct script *s[2] = {random_chain(3, 4), script_computing(1, 10)};
         LOCAL_GPU(g) = script_gpu(&cfg, s);
         script_knob(g, MH_REG_L1D_MONITOR, 1);

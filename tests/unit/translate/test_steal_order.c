@@ -3,6 +3,7 @@
 #include "unit/test.h"
 #include "steal_fixture.h"
 #include "translate_fixture.h"
+#include "set_word.h"
 
 enum { WALKERS = 4, ENTRIES = 8, TABLE = 4, SCAN = 8 };
 
@@ -203,7 +204,7 @@ TEST(test_full_queues_stop_their_tenant)
 static uint64_t ends_before_the_second(const char *lanes)
 {
     struct mh_config cfg = narrow_config(false);
-    strcpy(cfg.l2tlb.lanes, lanes);
+    set_word(&cfg, "l2tlb.lanes", lanes);
     struct mh_gpu *g = two_tenants(&cfg, LIST);
     script_knob(g, MH_REG_WALK_QUEUES, 1);
     mh_gpu_advance(g, LATER);
@@ -237,7 +238,7 @@ TEST(test_mshr_table)
         uint32_t most = 0;
         cfg.walk.buffer = 8;
         cfg.l2tlb.queue = 64;
-        strcpy(cfg.l2tlb.mshr_table, tables[one]);
+        set_word(&cfg, "l2tlb.mshr_table", tables[one]);
         struct mh_gpu *g = two_tenants(&cfg, LIST);
         script_knob(g, MH_REG_WALK_QUEUES, 1);
         while (!g->tenant[0].count.completions) {

@@ -178,7 +178,7 @@ TEST(test_everybody_stalls)
     assert_int_equal(mh_config_preset(&cfg, "dws", &err), 0);
     assert_int_equal(mh_config_workload(&cfg, "GUPS+GUPS", &err), 0);
     cfg.l1tlb.mshrs = 16;
-    snprintf(cfg.l2tlb.mshr_table, sizeof cfg.l2tlb.mshr_table, "split");
+    cfg.l2tlb.mshr_table = MH_MSHR_TABLE_SPLIT;
     cfg.walk.buffer = 16;
     cfg.l2tlb.mshrs = 32;
     cfg.l2tlb.queue = 120;

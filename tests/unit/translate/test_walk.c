@@ -2,6 +2,7 @@
 #include "unit/test.h"
 #include "translate_fixture.h"
 #include "order_bench.h"
+#include "set_word.h"
 
 /* Cycles of a load apart from its walk. */
 enum { AROUND = ASK + L2TLB + WIRE + HIT };
@@ -296,7 +297,7 @@ TEST(test_index)
 
         bench_config(&cfg, 4);
         cfg.walk.pwc_ways = 1;
-        strcpy(cfg.walk.pwc_index, by[node]);
+        set_word(&cfg, "walk.pwc_index", by[node]);
         struct bench b = bench_of(&cfg);
 
         fill(&b, 0);

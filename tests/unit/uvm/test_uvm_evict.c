@@ -2,6 +2,7 @@
 /* Victims: order, quotas, blocks of 2 MB, clean units, and units that leave ahead of need. */
 #include "unit/test.h"
 #include "paging.h"
+#include "set_word.h"
 
 static const struct mh_counters *count(const struct mh_gpu *g, uint32_t tenant)
 {
@@ -12,7 +13,7 @@ static struct mh_gpu *used_again(const char *evict)
 {
     static const uint32_t list[] = {0, 1, 2, 0, 3};
     struct mh_config cfg = paging_config(1, 1, 3);
-    strcpy(cfg.uvm.evict, evict);
+    set_word(&cfg, "uvm.evict", evict);
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     struct mh_gpu *g = paging_chain(&cfg, 4, list, COUNT(list));
     paging_run(g);
@@ -98,8 +99,8 @@ static uint64_t fault_cycles(const char *wait)
 {
     static const uint32_t list[] = {0, 1, 2, 3};
     struct mh_config cfg = paging_config(1, 1, 3);
-    strcpy(cfg.uvm.evict_wait, wait);
-    strcpy(cfg.uvm.evict_amount, "most");
+    set_word(&cfg, "uvm.evict_wait", wait);
+    set_word(&cfg, "uvm.evict_amount", "most");
     cfg.uvm.evict_bytes = 2 * MH_UVM_UNIT_BYTES;
     struct mh_gpu *g = paging_chain(&cfg, 4, list, COUNT(list));
     paging_run(g);
@@ -126,8 +127,8 @@ static uint64_t evicted_first(const char *amount, uint32_t most)
 {
     static const uint32_t here[] = {32, 33, 0, 4, 8}, later[] = {12, 34, 64};
     struct mh_config cfg = paging_config(1, 1, COUNT(here) + 1);
-    strcpy(cfg.uvm.evict_amount, amount);
-    strcpy(cfg.uvm.prefetch, "tree");
+    set_word(&cfg, "uvm.evict_amount", amount);
+    set_word(&cfg, "uvm.prefetch", "tree");
     cfg.uvm.evict_bytes = most * MH_UVM_UNIT_BYTES;
     struct script *s = paging_script(65);
     for (uint32_t i = 0; i < COUNT(here); i++)
@@ -157,7 +158,7 @@ static struct mh_gpu *two_blocks(uint32_t by_block)
     static const uint32_t list[] = {0, 40, 1, 41, 2, 42, 50};
     struct mh_config cfg = paging_config(1, 1, 6);
     cfg.uvm.evict_block = by_block;
-    strcpy(cfg.uvm.evict_amount, "most");
+    cfg.uvm.evict_amount = MH_EVICT_MOST;
     cfg.uvm.evict_bytes = 3 * MH_UVM_UNIT_BYTES;
     struct mh_gpu *g = paging_chain(&cfg, 64, list, COUNT(list));
     paging_run(g);

@@ -3,6 +3,7 @@
 #include "memhelm/config_file.h"
 #include "paging.h"
 #include "chain.h"
+#include "set_word.h"
 
 enum { UNITS = 4 };
 
@@ -188,7 +189,7 @@ static void refuse(const char *hints, const char *mode, const char *why)
     struct mh_error err = {""};
     struct mh_gpu *g = NULL;
     assert_int_equal(mh_config_preset(&cfg, "etc", &err) || mh_config_workload(&cfg, "ATAX:256", &err), 0);
-    strcpy(cfg.uvm.mode, mode);
+    set_word(&cfg, "uvm.mode", mode);
     strcpy(cfg.tenants[0].hints, hints);
     if (!mh_config_resolve(&cfg, &err))
         g = mh_gpu_create(&cfg, &err);
@@ -214,7 +215,7 @@ static struct mh_gpu *prefetching(const char *how, uint32_t capacity, uint32_t u
                                   uint32_t count)
 {
     struct mh_config cfg = paging_config(1, 1, capacity);
-    strcpy(cfg.uvm.prefetch, how);
+    set_word(&cfg, "uvm.prefetch", how);
     return paging_chain(&cfg, units, list, count);
 }
 

@@ -108,7 +108,7 @@ static struct mh_gpu *warps_gpu(struct mh_config *cfg, uint32_t warps, uint32_t 
 {
     struct script *s = script_new();
     cfg->memory.page_bytes = 65536;
-    strcpy(cfg->uvm.evict_amount, "most");
+    cfg->uvm.evict_amount = MH_EVICT_MOST;
     cfg->uvm.evict_bytes = 65536 * units;
     uvm_units(cfg, units);
     script_buffer(s, SCRIPT_BASE, warps * 65536ull);
@@ -189,7 +189,7 @@ TEST(test_place_of_one_that_leaves)
     cfg.uvm.out_rate = 1000000;
     struct script *s = script_new();
     cfg.memory.page_bytes = 65536;
-    strcpy(cfg.uvm.evict_amount, "most");
+    cfg.uvm.evict_amount = MH_EVICT_MOST;
     cfg.uvm.evict_bytes = 3 * 65536;
     uvm_units(&cfg, 3);
     script_buffer(s, SCRIPT_BASE, 4 * 65536);

@@ -1,4 +1,5 @@
 /* Compressed units: the room that they take, metadata, and what overflows cost. */
+#include "set_word.h"
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "paging.h"
@@ -14,7 +15,7 @@ static struct mh_config packing_config(uint32_t units, uint32_t ratio)
 {
     struct mh_config cfg = paging_config(1, 1, units);
 
-    strcpy(cfg.uvm.compression, "lcp");
+    set_word(&cfg, "uvm.compression", "lcp");
     cfg.uvm.compression_ratio = ratio;
     cfg.uvm.compress_cycles = cfg.uvm.decompress_cycles = 0;
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
@@ -54,7 +55,7 @@ TEST(test_ratio)
 TEST(test_off)
 {
     struct mh_config cfg = packing_config(4, 800);
-    strcpy(cfg.uvm.compression, "none");
+    set_word(&cfg, "uvm.compression", "none");
     struct mh_gpu *g = twice(&cfg, 1);
     assert_int_equal(count(g)->uvm_faults, 16);
     assert_int_equal(count(g)->metadata_hits + count(g)->metadata_misses, 0);
@@ -198,10 +199,10 @@ static struct mh_gpu *kernel_gpu(const char *kernel, const char *capacity, uint3
     struct mh_config cfg = script_config(4, 1);
     struct mh_error err;
     assert_int_equal(mh_config_workload(&cfg, kernel, &err), 0);
-    strcpy(cfg.uvm.mode, "on");
+    cfg.uvm.mode = MH_UVM_ON;
     strcpy(cfg.uvm.capacity, capacity);
-    strcpy(cfg.uvm.compression, "lcp");
-    strcpy(cfg.uvm.prefetch, "tree");
+    cfg.uvm.compression = MH_COMPRESSION_LCP;
+    cfg.uvm.prefetch = MH_PREFETCH_TREE;
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     cfg.uvm.fault_ns = 1000;
     cfg.l2.bytes = 65536;

@@ -4,25 +4,23 @@
 #include "mix.h"
 #include "paging.h"
 #include "uvm_sums.h"
+#include "set_word.h"
 
 enum { SEEDS = 100, TENANTS = 3, LAUNCHES = 1, CTAS = 2, PATIENCE = 100 * 1000 * 1000 };
-
-static const char *const prefetchers[] = {"none", "tree", "zheng"}, *const victims[] = {"age", "lru", "random"};
-static const char *const amounts[] = {"page", "fault", "batch", "most"};
 
 static void set_paging(struct mh_config *c, uint64_t seed, uint64_t *rng)
 {
     struct mh_uvm_cfg *u = &c->uvm;
 
-    strcpy(u->prefetch, prefetchers[seed % 3]);
-    strcpy(u->evict, victims[seed / 3 % 3]);
-    strcpy(u->evict_wait, pick(rng, 0, 1) ? "all" : "first");
-    strcpy(u->evict_amount, amounts[pick(rng, 0, 3)]);
+    u->prefetch = (enum mh_prefetcher)(seed % 3);
+    u->evict = (enum mh_uvm_evict)(seed / 3 % 3);
+    u->evict_wait = pick(rng, 0, 1) ? MH_EVICT_WAIT_ALL : MH_EVICT_WAIT_FIRST;
+    u->evict_amount = (enum mh_evict_amount)pick(rng, 0, 3);
     u->evict_block = pick(rng, 0, 1);
     u->evict_clean = pick(rng, 0, 1);
     u->evict_bytes = MH_UVM_UNIT_BYTES << pick(rng, 0, 5);
     if (pick(rng, 0, 1)) {
-        strcpy(u->compression, "lcp");
+        u->compression = MH_COMPRESSION_LCP;
         u->compression_ratio = pick(rng, 0, 1) ? pick(rng, 100, 800) : 0;
         u->metadata_entries = pick(rng, 1, 64);
         u->decompress_cycles = pick(rng, 0, 20);
@@ -204,8 +202,8 @@ static void shape_config(struct mh_config *cfg, const struct shape *s)
     cfg->uvm.buffer = s->buffer;
     cfg->uvm.batch = s->batch;
     cfg->uvm.fault_ns = 2000;
-    strcpy(cfg->uvm.evict, s->evict);
-    strcpy(cfg->uvm.prefetch, s->prefetch);
+    set_word(cfg, "uvm.evict", s->evict);
+    set_word(cfg, "uvm.prefetch", s->prefetch);
     uvm_units(cfg, s->units);
 }
 

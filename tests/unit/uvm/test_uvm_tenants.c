@@ -3,6 +3,7 @@
 #include "unit/test.h"
 #include "deadlock_fixture.h"
 #include "paging.h"
+#include "set_word.h"
 
 enum { UNITS = 6, LOADS = 12 };
 
@@ -31,9 +32,9 @@ static void assert_gone(const struct mh_gpu *g, uint32_t tenant)
 static void leave_at(uint64_t cycle, uint32_t capacity, const char *prefetch, uint32_t mshrs, const char *on_miss)
 {
     struct mh_config cfg = paging_config(2, 2, capacity);
-    strcpy(cfg.uvm.prefetch, prefetch);
+    set_word(&cfg, "uvm.prefetch", prefetch);
     cfg.l1tlb.mshrs = mshrs;
-    strcpy(cfg.l1tlb.on_miss, on_miss);
+    set_word(&cfg, "l1tlb.on_miss", on_miss);
     cfg.uvm.buffer = cfg.uvm.batch = 1;
     cfg.tenants[0].leave = cycle;
     struct script *s[] = {walker(), walker()};

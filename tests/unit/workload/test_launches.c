@@ -8,6 +8,7 @@
 #include "memhelm/config_file.h"
 #include "memhelm/sharing.h"
 #include "uvm/uvm.h"
+#include "set_word.h"
 
 #define FDTD_TRACE "trace:tests/data/pb_fdtd2d.w64.gmt.zst"
 
@@ -255,7 +256,7 @@ static bool shared_as(const char *mode, const char *kernel, uint64_t size)
 
     assert_non_null(cfg);
     assert_int_equal(mh_config_preset(cfg, "etc", &err), 0);
-    snprintf(cfg->uvm.sharing, sizeof cfg->uvm.sharing, "%s", mode);
+    set_word(cfg, "uvm.sharing", mode);
     snprintf(cfg->tenants[0].kernel, sizeof cfg->tenants[0].kernel, "%s", kernel);
     shares = mh_uvm_shares(cfg, 0, w);
     free(cfg);

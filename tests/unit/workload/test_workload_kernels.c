@@ -242,7 +242,7 @@ TEST(test_least_bytes)
             assert_non_null(w);
             for (uint32_t b = 0; b < w->buffer_count; b++)
                 bytes += w->buffers[b].bytes;
-            assert_true(k->least_bytes(args.size) > 0 && k->least_bytes(args.size) <= bytes);
+            assert_true(mh_kernel_least_bytes(k, args.size) > 0 && mh_kernel_least_bytes(k, args.size) <= bytes);
         }
     }
 }

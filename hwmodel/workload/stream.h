@@ -2,8 +2,8 @@
  * Bytes or lines of a trace, from a file or from memory, plain or compressed (zstd, xz, gzip; told apart by their first
  * bytes), with the offset or line number in the decompressed stream. Reads in pieces: the file is never held whole.
  */
-#ifndef MEMHELM_WORKLOAD_TRACE_STREAM_H
-#define MEMHELM_WORKLOAD_TRACE_STREAM_H
+#ifndef MEMHELM_WORKLOAD_STREAM_H
+#define MEMHELM_WORKLOAD_STREAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

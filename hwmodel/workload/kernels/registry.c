@@ -1,3 +1,4 @@
+/* The list of kernels; a workload from its name. */
 #include "workload/workload.h"
 
 #include <stdlib.h>
@@ -9,12 +10,12 @@
 #include "workload/input/input.h"
 
 #define MH_KERNEL(symbol) extern const struct mh_kernel mh_kernel_##symbol;
-#include "workload/kernels.def"
+#include "workload/kernels/kernels.def"
 #undef MH_KERNEL
 
 const struct mh_kernel *const mh_kernels[] = {
 #define MH_KERNEL(symbol) &mh_kernel_##symbol,
-#include "workload/kernels.def"
+#include "workload/kernels/kernels.def"
 #undef MH_KERNEL
     NULL,
 };

@@ -1,4 +1,4 @@
-#include "workload/trace/trace_stream.h"
+#include "workload/stream.h"
 
 #include <errno.h>
 #include <lzma.h>
