@@ -24,13 +24,13 @@ struct shared {
  * own options ("What runs:" 1, "On which GPU and mcu:" 2, "What comes out:" 3, "How:" 4) and calls shared_begin() in
  * ARGP_KEY_INIT.
  */
-extern const struct argp shared_json;    /**< --json */
-extern const struct argp shared_jobs;    /**< --jobs, --timeout */
-extern const struct argp shared_set;     /**< --set */
-extern const struct argp shared_core;    /**< --core */
-extern const struct argp shared_seeds;   /**< --seeds */
-extern const struct argp shared_keep;    /**< --keep */
-extern const struct argp shared_kept;    /**< --results */
+extern const struct argp shared_json;  /**< --json */
+extern const struct argp shared_jobs;  /**< --jobs, --timeout */
+extern const struct argp shared_set;   /**< --set */
+extern const struct argp shared_core;  /**< --core */
+extern const struct argp shared_seeds; /**< --seeds */
+extern const struct argp shared_keep;  /**< --keep */
+extern const struct argp shared_kept;  /**< --results */
 extern const struct argp shared_markdown;
 extern const struct argp shared_figures; /**< --markdown, --plots */
 

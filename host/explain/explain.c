@@ -150,7 +150,7 @@ static void fill(const struct pair *p, struct table *t)
 static unsigned say_parts(const struct pair *p, double sign, FILE *out)
 {
     const struct stack *a = &p->of[0], *b = &p->of[1];
-    unsigned order[STACK_PARTS], said = 0;
+    unsigned order[STACK_PARTS] = {0}, said = 0;
     stack_changes(a, b, order);
     for (unsigned i = 0; i < STACK_PARTS && said < 2; i++) {
         const double change = b->part[order[i]] - a->part[order[i]];

@@ -133,7 +133,8 @@ int latency_set_open(struct latency_set *s, const char *path, struct mh_error *e
 {
     size_t length;
     if (!path)
-        return latency_set_load(s, "set.yaml", latency_set_text, (size_t)(latency_set_end - latency_set_text), err);
+        return latency_set_load(s, "set.yaml", latency_set_text,
+                                (uintptr_t)latency_set_end - (uintptr_t)latency_set_text, err);
     memset(s, 0, sizeof *s);
     char *text = read_file(path, &length, err);
     int status = text ? latency_set_load(s, path, text, length, err) : -1;

@@ -14,6 +14,9 @@ root=$work/root
 host/package/install.sh "$build" "$root" /usr
 # Tables for single steps: not for a package. Line tables of images stay, memhelm budget reads them.
 strip --strip-debug "$root/usr/lib/memhelm/memhelm" "$root/usr/lib/memhelm/qemu-system-riscv32" "$root"/usr/lib/memhelm/twin/*.so
+mkdir -p "$root/usr/lib/python3/dist-packages"
+mv "$root/usr/share/memhelm/python/memhelm" "$root/usr/lib/python3/dist-packages/"
+rmdir "$root/usr/share/memhelm/python"
 gzip -9nr "$root/usr/share/man/man1"
 
 # dpkg-shlibdeps wants a source package around it.
@@ -29,7 +32,7 @@ Maintainer: the authors of memhelm <memhelm@localhost>
 Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f 1)
 Depends: $depends
 Recommends: gnuplot-nox
-Suggests: gdb-multiarch, gcc-riscv64-unknown-elf, oclgrind
+Suggests: python3-pandas, gdb-multiarch, gcc-riscv64-unknown-elf, oclgrind
 Section: science
 Priority: optional
 Description: policy firmware at the helm of a modelled GPU memory system

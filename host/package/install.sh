@@ -48,6 +48,7 @@ rm -f -- "$lib/record-plugin.path"
 ln -sfn ../lib/memhelm/memhelm "$prefix/bin/memhelm"
 
 put 644 "$share/memhelm/schema" host/report/schema/*.json
+put 644 "$share/memhelm/python/memhelm" host/python/memhelm/__init__.py
 put 644 "$share/doc/memhelm" README.md LICENSE host/package/copyright
 mkdir -p "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" "$share/fish/vendor_completions.d"
 rm -f -- "$share"/man/man1/memhelm.1 "$share"/man/man1/memhelm-*.1

@@ -147,7 +147,8 @@ static json_t *run_json(const struct experiment *x, unsigned image)
     mh_config_visit(&x->identity, put_value, config);
     json_put(o, "config", config);
     json_put(o, "alone", /* their configuration is this one with a single tenant, their IPCs stand in the metrics */
-             x->with_alone ? json_pack("{s:s, s:s}", "image", x->alone[0]->sim.image->name, "sha256", x->alone[0]->sim.image->sha256)
+             x->with_alone ? json_pack("{s:s, s:s}", "image", x->alone[0]->sim.image->name, "sha256",
+                                       x->alone[0]->sim.image->sha256)
                            : json_null());
     json_put(o, "metrics", experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null());
     json_put(o, "run", record);

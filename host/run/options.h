@@ -36,7 +36,7 @@ struct options {
     bool twin, no_alone, tell_alone, console;
     bool wide;                      /**< all columns of the table */
     unsigned seed_first, seed_last; /**< instead of run.seed; last 0: not given */
-    unsigned gdb; /**< port */
+    unsigned gdb;                   /**< port */
     const char *epochs, *registers, *counts, *dram_trace, *faults, *series, *series_plot, *timeline, *json, *timing,
         *keep, *trace;
     char text[MAX_SHORTS][600]; /**< room for assignments made from --cycles and the like */

@@ -57,14 +57,15 @@ enum { NOTHING = 77 /* exit code: no such group, which is no test that passed */
 
 int main(int argc, char **argv)
 {
-    const struct unit_test **at = __start_unit_tests, **end = __stop_unit_tests;
+    const struct unit_test **at = __start_unit_tests;
+    size_t left = ((uintptr_t)__stop_unit_tests - (uintptr_t)at) / sizeof *at;
     int failed = 0, ran = 0;
 
-    qsort(at, (size_t)(end - at), sizeof *at, in_order);
-    for (size_t count; at < end; at += count) {
+    qsort(at, left, sizeof *at, in_order);
+    for (size_t count; left; at += count, left -= count) {
         struct unit_test group = {.file = (*at)->file};
 
-        for (count = 0; at + count < end && !strcmp(at[count]->file, group.file); count++)
+        for (count = 0; count < left && !strcmp(at[count]->file, group.file); count++)
             if (!at[count]->name)
                 group = *at[count];
         if (!wanted(&group, argc, argv))

@@ -18,8 +18,10 @@ static void refuse(const char *name, const char *assignments, const char *why)
     char copy[256], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", assignments);
     for (char *word = strtok_r(copy, ";", &rest); word; word = strtok_r(NULL, ";", &rest))
-        assert_good(!mh_config_set(&c, word, &err), err);
-    assert_int_equal(mh_config_check_dram(&c.dram, &err), -1);
+        if (mh_config_set(&c, word, &err)) /* a word that is none */
+            break;
+    if (!*err.text)
+        assert_int_equal(mh_config_check_dram(&c.dram, &err), -1);
     if (!strstr(err.text, why))
         fail_msg("%s: %s", assignments, err.text);
 }
