@@ -61,9 +61,9 @@ SUPPORT_SRC := $(wildcard tests/*.c)
 
 .PHONY: help budget-accept recorder all debug compare check check-all validate bench bench-cost bench-record readme regs lint clean deps everything
 all: everything
+	@$(said); $(firmware_linked)
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
-	@$(said); $(firmware_linked)
 
 # Packages, QEMU, newlib: once, into a cache outside the tree.
 
@@ -230,7 +230,7 @@ debug: $(BUILD)/memhelm-debug $(FIRMWARE_TWINS)
 
 # The main job.
 
-compare: everything
+compare: all
 	@$(BUILD)/memhelm demo
 
 include host/recordings.mk

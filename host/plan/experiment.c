@@ -96,7 +96,7 @@ static int configure(struct experiment *x, unsigned k, struct mh_error *err)
     snprintf(text, sizeof text, "%u", own.seed_first + k);
     if (own.seed_last && options_add_short(&own, SHORT_SEED, text))
         return mh_fail(err, "too many --set: write a file for --config");
-    return setup_config(&own, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) ? -1 : 0;
+    return setup_config(own.seed_last ? &own : x->options, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) ? -1 : 0;
 }
 
 static int open_first(struct experiment *x, struct mh_error *err)
