@@ -29,7 +29,7 @@ struct table *doc_table_new(const struct doc *d);
 /** Writes a table, with an empty line after it, and frees it. */
 void doc_table(const struct doc *d, struct table *t);
 
-/** The same, which is all that there is. */
+/** Writes a table that is the whole document: no empty line after it. */
 void doc_table_bare(const struct doc *d, struct table *t);
 
 /** Writes `text` to HTML: escaped (escape.h), and what has a meaning there as an entity. */

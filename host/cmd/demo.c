@@ -112,20 +112,15 @@ static int add(struct plan *p, struct example *e, struct expr *any, struct mh_er
 
 /* --- What it shows. */
 
-static bool passed(const struct kept_sim *s)
-{
-    return s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS;
-}
-
 static bool measure(const struct point *p, struct metrics *m)
 {
     const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
     for (unsigned t = 0; t < MH_MAX_TENANTS && p->alone[t]; t++) {
-        if (!passed(p->alone[t]))
+        if (!sim_passed(&p->alone[t]->sim))
             return false;
         alone[t] = &p->alone[t]->sim.result.stats;
     }
-    if (!passed(p->run))
+    if (!sim_passed(&p->run->sim))
         return false;
     metrics_compute(m, &p->run->sim.cfg, &p->run->sim.result.stats, alone);
     return true;
@@ -163,17 +158,6 @@ static void say_mean(const struct paper_row *p, FILE *out)
                     headlines[i].what);
 }
 
-static void say_command(const struct example *e, FILE *out)
-{
-    char settings[160], *rest = NULL;
-    snprintf(settings, sizeof settings, "%s", e->paper->settings);
-    fprintf(out, "  %s compare %s %s -w %s", program_invocation_name, e->paper->baseline, e->paper->image,
-            e->paper->workload);
-    for (char *s = strtok_r(settings, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
-        fprintf(out, " -s %s", s);
-    fprintf(out, " --cycles %s\n\n", e->paper->cycles);
-}
-
 static void show(const struct example *e, FILE *out)
 {
     struct metrics m[2];
@@ -182,7 +166,9 @@ static void show(const struct example *e, FILE *out)
     fprintf(out, "%s: %s, beside %s, on %s\n", e->paper->name, e->paper->image, e->paper->baseline, e->paper->workload);
     say_tenants(e, m, out);
     say_mean(e->paper, out);
-    say_command(e, out);
+    fputs("  ", out);
+    paper_command(e->paper, program_invocation_name, out);
+    fputs("\n\n", out);
 }
 
 /* --- All of it. */

@@ -131,18 +131,14 @@ static int list_images(const struct request *r)
 
 static void print_paper(const struct paper_row *p)
 {
-    char settings[160], *rest = NULL;
     printf("%s: %s\n  preset    %s\n  images    %s, compared with %s; its others:", p->name, p->title,
            image_row(p->image)->preset, p->image, p->baseline);
     for (const struct image_row *i = image_rows; i->name; i++)
         if (!strcmp(i->paper, p->name) && strcmp(i->name, p->image) && strcmp(i->name, p->baseline))
             printf(" %s", i->name);
-    snprintf(settings, sizeof settings, "%s", p->settings);
-    printf("\n  example   memhelm compare %s %s -w %s", p->baseline, p->image, p->workload);
-    for (char *s = strtok_r(settings, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
-        printf(" -s %s", s);
-    printf(" --cycles %s\n  its rows  memhelm reproduce %s --list; memhelm reproduce %s --quick\n", p->cycles, p->study,
-           p->study);
+    printf("\n  example   ");
+    paper_command(p, "memhelm", stdout);
+    printf("\n  its rows  memhelm reproduce %s --list; memhelm reproduce %s --quick\n", p->study, p->study);
 }
 
 static int list_papers(const struct request *r)

@@ -92,7 +92,7 @@ static void stack_changes(const struct stack *a, const struct stack *b, unsigned
     }
 }
 
-/* --- Two images beside each other. */
+/* --- Two images compared. */
 
 /* A change below this part of all is none that a sentence names [ours]. */
 #define SMALL 0.005

@@ -38,7 +38,7 @@ void words_loss(const struct latency_losses *losses, unsigned point, char text[W
 /** "200 MHz", "not even 2 GHz", "runs are missing"; of a number of points that keep: see struct knee. */
 void words_clock(int keeping, char text[WORDS]);
 
-/** The same for the bus: "100", "not even 5". */
+/** The greatest bus latency that keeps the gain: "100", "not even 5". */
 void words_bus(int keeping, char text[WORDS]);
 
 /** A point of a list, which begins with `name`, for each workload whose gain is lost at POINTS_HZ; how many. */

@@ -35,6 +35,16 @@ const struct image_row *image_row(const char *name)
     return NULL;
 }
 
+void paper_command(const struct paper_row *p, const char *program, FILE *out)
+{
+    char settings[160], *rest = NULL;
+    snprintf(settings, sizeof settings, "%s", p->settings);
+    fprintf(out, "%s compare %s %s -w %s", program, p->baseline, p->image, p->workload);
+    for (char *s = strtok_r(settings, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
+        fprintf(out, " -s %s", s);
+    fprintf(out, " --cycles %s", p->cycles);
+}
+
 const char *image_formerly(const char *old)
 {
     static const struct {

@@ -2,6 +2,8 @@
 #ifndef HOST_MCU_IMAGES_H
 #define HOST_MCU_IMAGES_H
 
+#include <stdio.h>
+
 /** A row; its columns are explained in the table. `policies`: names, a blank behind each. */
 struct image_row {
     const char *name, *paper, *preset, *steers, *needs, *sentence, *policies;
@@ -11,6 +13,9 @@ struct image_row {
 struct paper_row {
     const char *name, *study, *title, *baseline, *image, *settings, *workload, *cycles;
 };
+
+/** Prints the command that repeats a paper's example, from the program's name to --cycles, without a line's end. */
+void paper_command(const struct paper_row *p, const char *program, FILE *out);
 
 /** All rows; `name` is NULL behind the last. */
 extern const struct image_row image_rows[];

@@ -39,7 +39,7 @@ struct levels {
  */
 void levels_of(struct levels *l, const struct points *p, const struct column_list *columns, const bool *chosen);
 
-/** The same of one column; -1: of none. */
+/** levels_of() for one column; -1 for no column. */
 void levels_of_column(struct levels *l, const struct points *p, int column, const bool *chosen);
 
 /** Orders them: numbers from the least to the most, then texts, in which numbers count as such (a2 before a10). */

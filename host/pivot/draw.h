@@ -38,7 +38,7 @@ struct drawing {
     bool log_x;
     double left, right;              /**< pixels between a panel's axes and the figure's edges */
     double first, axis_height, step; /**< pixels: top of the first panel's axes, their height, from panel to panel */
-    bool slanted;                    /**< names below the x axis have no room beside each other */
+    bool slanted;                    /**< names below the x axis do not fit in one line */
     unsigned key_rows;
 };
 

@@ -96,7 +96,9 @@ static int configure(struct experiment *x, unsigned k, struct mh_error *err)
     snprintf(text, sizeof text, "%u", own.seed_first + k);
     if (own.seed_last && options_add_short(&own, SHORT_SEED, text))
         return mh_fail(err, "too many --set: write a file for --config");
-    return setup_config(own.seed_last ? &own : x->options, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) ? -1 : 0;
+    return setup_config(own.seed_last ? &own : x->options, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err)
+               ? -1
+               : 0;
 }
 
 static int open_first(struct experiment *x, struct mh_error *err)
@@ -146,17 +148,12 @@ struct experiment *experiment_open(const struct options *o, struct mh_error *err
     return NULL;
 }
 
-static bool passed(const struct kept_sim *s)
-{
-    return s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS;
-}
-
 /* Where a tenant's alone run has failed, its IPC is not known. */
 static void tell_alone(struct experiment *x)
 {
     for (unsigned t = 0; t < x->cfg.tenants_count; t++) {
         const struct kept_sim *alone = x->alone[t];
-        uint32_t ipc = passed(alone) ? metrics_alone_ipc(&x->cfg.tenants[t], &alone->sim.result.stats) : 0;
+        uint32_t ipc = sim_passed(&alone->sim) ? metrics_alone_ipc(&x->cfg.tenants[t], &alone->sim.result.stats) : 0;
         x->cfg.tenants[t].alone_ipc = x->identity.tenants[t].alone_ipc = ipc;
         for (unsigned i = 0; i < x->options->image_count; i++)
             x->runs[i]->sim.cfg.tenants[t].alone_ipc = ipc;
@@ -188,8 +185,8 @@ bool experiment_metrics(const struct experiment *x, unsigned image, struct metri
 {
     const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
     for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        alone[t] = passed(x->alone[t]) ? &x->alone[t]->sim.result.stats : NULL;
-    if (!passed(x->runs[image]))
+        alone[t] = sim_passed(&x->alone[t]->sim) ? &x->alone[t]->sim.result.stats : NULL;
+    if (!sim_passed(&x->runs[image]->sim))
         return false;
     metrics_compute(m, &x->cfg, &x->runs[image]->sim.result.stats, alone);
     return true;

@@ -12,7 +12,7 @@
 /** Prints the page. -1 and `err`: a recording is missing or damaged. The working directory is the source tree's. */
 int results_page(FILE *out, struct mh_error *err);
 
-/** The same: host/cmd/headlines.def, a paper's value and the recorded one. */
+/** Prints host/cmd/headlines.def: each paper's value and the recorded one. -1 and `err` as results_page(). */
 int results_headlines(FILE *out, struct mh_error *err);
 
 /**
