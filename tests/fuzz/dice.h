@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/time.h>
 
 #include "workload/gen.h"
 
@@ -33,6 +34,18 @@ static inline void must(bool holds, const char *what)
         return;
     fprintf(stderr, "fuzz: %s\n", what);
     abort();
+}
+
+/** Ends the program with SIGPROF when it computes for a round's longest time from here on: it hangs. */
+static inline void hang_begins(void)
+{
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = 20}, NULL);
+}
+
+/** It does not. */
+static inline void hang_ends(void)
+{
+    setitimer(ITIMER_PROF, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
 }
 
 /** Argument `index` of the command line as a number, `absent` without it; anything else ends the program. */

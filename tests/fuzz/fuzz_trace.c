@@ -3,10 +3,8 @@
  * round number, so that a failure is repeated by the numbers it prints. Build it with -fsanitize=address,undefined:
  * a crash, a leak or a hang is what it looks for; a trace that is accepted is replayed and has to stay in its buffers.
  */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zstd.h>
 
 #include "fuzz/replay.h"
@@ -170,10 +168,10 @@ static bool run_round(uint64_t seed, uint64_t n, const struct sample *seeds, siz
     struct sample m = one_sample(&d, seeds, count);
     bool ok;
 
-    alarm(ROUND_SECONDS); /* ends a hang with SIGALRM */
+    hang_begins();
     ok = try_one(&m, 32);
     ok |= try_one(&m, 64);
-    alarm(0);
+    hang_ends();
     free(m.data);
     return ok;
 }

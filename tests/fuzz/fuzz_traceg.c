@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fuzz/replay.h"
 #include "fuzz/written_traceg.h"
@@ -109,7 +108,7 @@ static bool run_round(uint64_t seed, uint64_t n, const struct text *seeds, size_
     struct mh_error err = {{0}};
     struct mh_workload *w;
 
-    alarm(ROUND_SECONDS); /* ends a hang with SIGALRM */
+    hang_begins();
     w = mh_trace_parse(t.s, t.size, TEST_DATA "traceg/fuzz", (struct mh_trace_how){.lanes = 32, .lenient = roll(&d, 2)},
                        &err);
     if (!w && !err.text[0])
@@ -118,7 +117,7 @@ static bool run_round(uint64_t seed, uint64_t n, const struct text *seeds, size_
         replay(w, 32);
         w->destroy(w);
     }
-    alarm(0);
+    hang_ends();
     free(t.s);
     return w != NULL;
 }
