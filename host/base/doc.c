@@ -47,7 +47,7 @@ void doc_heading(const struct doc *d, unsigned level, const char *text)
     level += d->level;
     snprintf(begin, sizeof begin, "<h%u>", level);
     snprintf(end, sizeof end, "</h%u>\n", level);
-    if (d->form != DOC_CSV)
+    if (d->form < DOC_CSV)
         wrap(d, (const char *const[]){"", "###### " + (6 - level), begin}, text,
              (const char *const[]){"\n\n", "\n\n", end});
 }
@@ -58,7 +58,7 @@ static void say(const struct doc *d, const char *const before[3], const char *co
     char *text = NULL;
 
     must(vasprintf(&text, format, args) < 0 ? NULL : text);
-    if (d->form != DOC_CSV)
+    if (d->form < DOC_CSV)
         wrap(d, before, text, after);
     free(text);
 }
@@ -123,7 +123,7 @@ struct table *doc_table_new(const struct doc *d)
 void doc_table_bare(const struct doc *d, struct table *t)
 {
     static void (*const print[])(const struct table *, FILE *) = {
-        [DOC_TEXT] = table_print, [DOC_MARKDOWN] = table_markdown, [DOC_CSV] = table_csv};
+        [DOC_TEXT] = table_print, [DOC_MARKDOWN] = table_markdown, [DOC_CSV] = table_csv, [DOC_LATEX] = table_latex};
 
     if (d->form == DOC_HTML)
         html_table(d, t);
@@ -135,6 +135,6 @@ void doc_table_bare(const struct doc *d, struct table *t)
 void doc_table(const struct doc *d, struct table *t)
 {
     doc_table_bare(d, t);
-    if (d->form == DOC_TEXT || d->form == DOC_MARKDOWN)
+    if (d->form == DOC_TEXT || d->form == DOC_MARKDOWN || d->form == DOC_LATEX)
         fputc('\n', d->out);
 }

@@ -1,4 +1,4 @@
-/* Headings, paragraphs and tables on the terminal, in Markdown, on a page of HTML; in CSV the tables alone. */
+/* Headings, paragraphs and tables on the terminal, in Markdown, on a page of HTML; in CSV and LaTeX tables alone. */
 #ifndef HOST_BASE_DOC_H
 #define HOST_BASE_DOC_H
 
@@ -6,7 +6,7 @@
 
 #include "table.h"
 
-enum doc_form { DOC_TEXT, DOC_MARKDOWN, DOC_HTML, DOC_CSV };
+enum doc_form { DOC_TEXT, DOC_MARKDOWN, DOC_HTML, DOC_CSV, DOC_LATEX };
 
 struct doc {
     FILE *out;

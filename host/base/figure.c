@@ -24,15 +24,22 @@ void figure_drop(struct figure *f)
     gnuplot_drop(&f->g);
 }
 
-/* A white ground: a page may be dark. */
+/* All have one layout: at 96 pixels an inch texts are as large as in the SVG. A white ground: a page may be dark. */
+static void terminal(const struct figure *f, const char *type, FILE *out)
+{
+    if (!strcmp(type, "svg"))
+        fprintf(out, "svg size %.0f,%.0f background 'white'", f->width, f->height);
+    else if (!strcmp(type, "png"))
+        fprintf(out, GNUPLOT_PNG " size %.0f,%.0f truecolor", f->width, f->height);
+    else
+        fprintf(out, "%scairo size %.6gin,%.6gin fontscale 0.75", type, f->width / 96, f->height / 96);
+}
+
 static void draw_picture(const struct figure *f, const char *type, FILE *out)
 {
-    const bool png = !strcmp(type, "png");
-
-    fprintf(
-        out,
-        "reset\nset datafile separator tab\nset datafile missing '?'\nset terminal %s size %.0f,%.0f%s\nset output ",
-        png ? GNUPLOT_PNG : "svg", f->width, f->height, png ? " truecolor" : " background 'white'");
+    fputs("reset\nset datafile separator tab\nset datafile missing '?'\nset terminal ", out);
+    terminal(f, type, out);
+    fputs("\nset output ", out);
     gnuplot_file(out, type);
     fprintf(out, "\n%s", f->panels ? "set multiplot\n" : "");
     fwrite(f->text, 1, f->size, out);
@@ -42,8 +49,8 @@ static void draw_picture(const struct figure *f, const char *type, FILE *out)
 int figure_finish(struct figure *f, const char *dir, const char *name, struct mh_error *err)
 {
     fclose(f->body);
-    draw_picture(f, "svg", f->g.script);
-    draw_picture(f, "png", f->g.script);
+    for (const char *const *type = gnuplot_pictures; *type; type++)
+        draw_picture(f, *type, f->g.script);
     free(f->text);
     return gnuplot_finish(&f->g, dir, name, err);
 }
@@ -206,4 +213,34 @@ void figure_panel_end(struct figure *f)
 double figure_text_width(const char *text)
 {
     return 7.5 * (double)strlen(text);
+}
+
+/* The name `text` begins with, which ends where no letter or digit follows; NULL: it stays. */
+static const char *word_of(const char *text, size_t length)
+{
+    static const char *const words[][2] = {
+        {"ipc", "IPC"}, {"l1d", "L1D"},  {"l2", "L2"},   {"l1tlb", "L1 TLB"}, {"l2tlb", "L2 TLB"}, {"dram", "DRAM"},
+        {"noc", "NoC"}, {"gbs", "GB/s"}, {"sms", "SMs"}, {"uvm", "UVM"},      {"ctas", "CTAs"},
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (length == strlen(words[i][0]) && !strncmp(words[i][0], text, length))
+            return words[i][1];
+    return NULL;
+}
+
+void figure_words(const char *name, char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = 0;
+    while (*name && used + 1 < size) {
+        const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789");
+        const char *word = word_of(name, length);
+        const int n = word     ? snprintf(text + used, size - used, "%s", word)
+                      : length ? snprintf(text + used, size - used, "%.*s", (int)length, name)
+                               : snprintf(text + used, size - used, "%c", *name == '_' ? ' ' : *name);
+        used += (size_t)n;
+        name += length ? length : 1;
+    }
 }

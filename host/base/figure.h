@@ -1,6 +1,7 @@
 /*
- * A figure: one or more panels of layers over blocks of data, drawn by gnuplot as SVG and PNG of the same size. What is
- * described here is written once and drawn for both pictures. Nothing else in the program writes gnuplot's language.
+ * A figure: one or more panels of layers over blocks of data, drawn by gnuplot as SVG, PNG, PDF and EPS of one size.
+ * What is described here is written once and drawn for all pictures. Nothing else in the program writes gnuplot's
+ * language.
  */
 #ifndef HOST_BASE_FIGURE_H
 #define HOST_BASE_FIGURE_H
@@ -20,11 +21,15 @@ int gnuplot_check(const char *dir, struct mh_error *err);
 enum { GNUPLOT_NAME = 100 };
 
 /**
- * Splits a figure's path, the value of `option`, into its directory and its name without .svg. The directory of `-`,
- * standard output, is "". -1 and `err` when the path does not end in .svg, or its name is longer than GNUPLOT_NAME.
+ * Splits a figure's path, the value of `option`, into its directory and its name without .svg or another picture's end.
+ * The directory of `-`, standard output, is "". -1 and `err` when the path does not end so, or its name is longer than
+ * GNUPLOT_NAME.
  */
 int gnuplot_place(const char *option, const char *path, char dir[HOST_PATH], char name[HOST_PATH],
                   struct mh_error *err);
+
+/** Is it such a path, could it be written, is gnuplot there? For an error before the run. */
+int gnuplot_check_file(const char *option, const char *path, struct mh_error *err);
 
 /** A figure's data and script, as they grow. */
 struct gnuplot {
@@ -48,18 +53,21 @@ void gnuplot_quote(FILE *out, const char *text);
 /** Writes `text` as a cell of the data; quotes, tabs, line ends and a leading # are replaced. */
 void gnuplot_cell(FILE *data, const char *text);
 
+/** Kinds of pictures, which are their suffixes; the last one is NULL. */
+extern const char *const *const gnuplot_pictures;
+
 /** Terminal of PNGs whose script measures texts; with this scale they are as large as in the SVG. */
 #define GNUPLOT_PNG "png fontscale 0.75"
 
-/** A file of the figure in its script, quoted: the data ("dat") or a picture ("svg", "png"). */
+/** A file of the figure in its script, quoted: the data ("dat") or a picture. */
 void gnuplot_file(FILE *out, const char *suffix);
 
 /** One more cell of a row of data, after a tab; NaN is '?', gnuplot's missing value if the script says so. */
 void gnuplot_value(struct gnuplot *g, double v);
 
 /**
- * Writes DIR/NAME.dat and .gp, in which files of DIR have no path, draws DIR/NAME.svg and .png, those that the script
- * names, and frees what gnuplot_open() took. Without a directory the SVG alone goes to standard output.
+ * Writes DIR/NAME.dat and .gp, in which files of DIR have no path, draws the pictures that the script names, and frees
+ * what gnuplot_open() took. Without a directory the SVG alone goes to standard output.
  */
 int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err);
 
@@ -82,7 +90,7 @@ struct figure {
 /** An empty figure; figure_finish() or figure_drop() frees it. `heading`: names of the data's columns. */
 void figure_open(struct figure *f, const char *heading);
 
-/** Writes DIR/NAME.dat, .gp, .svg and .png, and frees the figure; "" as DIR: the SVG goes to standard output. */
+/** Writes DIR/NAME.dat, .gp and the pictures, and frees the figure; "" as DIR: the SVG goes to standard output. */
 int figure_finish(struct figure *f, const char *dir, const char *name, struct mh_error *err);
 void figure_drop(struct figure *f);
 
@@ -132,6 +140,9 @@ void figure_constant(struct figure *f, const char *format, ...) __attribute__((f
 
 /** Ends the panel: what comes is the next one's. */
 void figure_panel_end(struct figure *f);
+
+/** A metric or counter in words: "weighted_speedup" is weighted speedup, "l2tlb_hit / ipc" is L2 TLB hit / IPC. */
+void figure_words(const char *name, char *text, size_t size);
 
 /** Pixels of a text in gnuplot's own font, about. */
 double figure_text_width(const char *text);

@@ -23,8 +23,9 @@ extern char **environ;
  * gnuplot takes some file names for commands ("|cmd", "<cmd", "$block"), so it gets none: script, data and pictures are
  * files in memory that both programs hold open.
  */
-enum { SCRIPT, DATA, SVG, PNG, HELD };
-static const char *const suffixes[HELD] = {"gp", "dat", "svg", "png"};
+enum { SCRIPT, DATA, SVG, HELD = SVG + 4 };
+static const char *const suffixes[] = {"gp", "dat", "svg", "png", "pdf", "eps", NULL};
+const char *const *const gnuplot_pictures = suffixes + SVG;
 enum { HELD_NAME = 40, MARK = 1 /* around a suffix, where the script has a file; no text has it */ };
 
 struct held {
@@ -72,6 +73,14 @@ int gnuplot_check(const char *dir, struct mh_error *err)
     return run_gnuplot("-V", "its own version", err);
 }
 
+static bool is_picture(const char *suffix)
+{
+    const char *const *known = gnuplot_pictures;
+    while (*known && strcmp(*known, suffix))
+        known++;
+    return *known;
+}
+
 int gnuplot_place(const char *option, const char *path, char dir[HOST_PATH], char name[HOST_PATH], struct mh_error *err)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path, *end = strrchr(file, '.');
@@ -79,11 +88,18 @@ int gnuplot_place(const char *option, const char *path, char dir[HOST_PATH], cha
     snprintf(name, HOST_PATH, "%s", "-");
     if (standard_output_named(path))
         return 0;
-    if (!end || end == file || strcmp(end, ".svg") != 0 || strlen(path) >= HOST_PATH || end - file > GNUPLOT_NAME)
-        return mh_fail(err, "%s %.200s: a file's name that ends in .svg, or - for standard output", option, path);
+    if (!end || end == file || !is_picture(end + 1) || strlen(path) >= HOST_PATH || end - file > GNUPLOT_NAME)
+        return mh_fail(err, "%s %.200s: a file's name that ends in .svg, .png, .pdf or .eps, or - for standard output",
+                       option, path);
     snprintf(dir, HOST_PATH, "%.*s", slash && slash != path ? (int)(slash - path) : 1, slash ? path : ".");
     snprintf(name, HOST_PATH, "%.*s", (int)(end - file), file);
     return 0;
+}
+
+int gnuplot_check_file(const char *option, const char *path, struct mh_error *err)
+{
+    char dir[HOST_PATH], name[HOST_PATH];
+    return gnuplot_place(option, path, dir, name, err) || check_writable(path, err) || gnuplot_check(dir, err) ? -1 : 0;
 }
 
 int gnuplot_open(struct gnuplot *g, struct mh_error *err)
@@ -256,12 +272,29 @@ static int write_beside(const char *dir, const char *name, unsigned which, const
     return path_join(path, dir, file, err) || write_file(path, text, size, err) ? -1 : 0;
 }
 
-/* A script need not draw both pictures. */
+/* A PDF and an EPS have the same bytes whenever they are drawn: "/CreationDate (D:20261129..Z)", "%%CreationDate:
+ * Sun..". */
+static void clear_date(char *text, size_t size)
+{
+    static const char key[] = "CreationDate", date[] = " (D:20000101000000";
+    char *c = memmem(text, size, key, strlen(key)), *end = c ? memchr(c, '\n', size - (size_t)(c - text)) : NULL;
+    if (!end)
+        return;
+    c += strlen(key);
+    if (*c == ' ' && end - c > (int)sizeof date)
+        memcpy(c, date, sizeof date - 1);
+    else if (*c == ':')
+        memset(c + 1, ' ', (size_t)(end - c - 1));
+}
+
+/* A script need not draw all pictures. */
 static int take_picture(const struct held *h, unsigned which, const char *dir, const char *name, struct mh_error *err)
 {
     size_t size;
     char *text = read_log(h->name[which], &size, err);
     int status = text ? 0 : -1;
+    if (text && which > SVG + 1)
+        clear_date(text, size);
     if (text && size && *dir)
         status = write_beside(dir, name, which, text, size, err);
     else if (text && which == SVG && !*dir)
@@ -290,10 +323,9 @@ static int draw(const struct gnuplot *g, const char *dir, const char *name, stru
     struct held h;
     char what[HOST_PATH + 8];
     snprintf(what, sizeof what, "%.250s/%.250s.gp", dir, name);
-    int status = open_held(&h, err) || fill(g, &h, err) || run_gnuplot(h.name[SCRIPT], what, err) ||
-                         take_picture(&h, SVG, dir, name, err) || take_picture(&h, PNG, dir, name, err)
-                     ? -1
-                     : 0;
+    int status = open_held(&h, err) || fill(g, &h, err) || run_gnuplot(h.name[SCRIPT], what, err) ? -1 : 0;
+    for (unsigned which = SVG; !status && which < HELD; which++)
+        status = take_picture(&h, which, dir, name, err);
     close_held(&h);
     return status;
 }

@@ -258,3 +258,37 @@ void table_csv(const struct table *t, FILE *out)
             csv_cell(table_cell(t, r, c), out);
         }
 }
+
+static void latex_cell(const char *text, FILE *out)
+{
+    for (; *text; text++)
+        if (!strncmp(text, "+- ", 3)) {
+            fputs("$\\pm$", out);
+            text++;
+        } else if (*text == '-' && text[1] >= '0' && text[1] <= '9') {
+            fputs("$-$", out);
+        } else if (strchr("\\~^", *text)) {
+            fputs(*text == '~'   ? "\\textasciitilde{}"
+                  : *text == '^' ? "\\textasciicircum{}"
+                                 : "\\textbackslash{}",
+                  out);
+        } else {
+            fprintf(out, strchr("&%$#_{}", *text) ? "\\%c" : "%c", *text);
+        }
+}
+
+void table_latex(const struct table *t, FILE *out)
+{
+    fputs("\\begin{tabular}{", out);
+    for (unsigned c = 0; c < t->width; c++)
+        fputc(t->left[c] ? 'l' : 'r', out);
+    fputs("}\n\\toprule\n", out);
+    for (unsigned r = 0; r < t->rows; r++) {
+        for (unsigned c = 0; c < t->width; c++) {
+            fputs(c ? " & " : "", out);
+            latex_cell(table_cell(t, r, c), out);
+        }
+        fputs(r ? " \\\\\n" : " \\\\\n\\midrule\n", out);
+    }
+    fputs("\\bottomrule\n\\end{tabular}\n", out);
+}

@@ -1,5 +1,5 @@
 /*
- * A table on the terminal, in Markdown or CSV. Columns are as wide as they need: numbers to the right, the first column
+ * A table on the terminal, in Markdown, CSV or LaTeX. Columns are as wide as they need: numbers to the right, the first column
  * and texts to the left. It has as many rows, columns and characters as it is given.
  */
 #ifndef HOST_BASE_TABLE_H
@@ -72,5 +72,8 @@ void table_markdown(const struct table *t, FILE *out);
 
 /** Prints the table as CSV; cells are in quotes where they must be. */
 void table_csv(const struct table *t, FILE *out);
+
+/** Prints the table as a tabular with rules of package booktabs. */
+void table_latex(const struct table *t, FILE *out);
 
 #endif

@@ -25,6 +25,7 @@ enum {
     KEY_NO_ALONE,
     KEY_TELL_ALONE,
     KEY_PARAM,
+    KEY_ROI,
 };
 
 static const struct argp_option common_options[] = {
@@ -41,6 +42,8 @@ static const struct argp_option common_options[] = {
      "own behind its name: etc:throttle.degree=4:throttle.release=2",
      1},
     {"cycles", KEY_SHORT + SHORT_CYCLES, "N", 0, "Length of the run in GPU cycles, such as 500K or 2M", 1},
+    {"warmup", KEY_SHORT + SHORT_WARMUP, "N", 0, "GPU cycles at the start that the results leave out", 1},
+    {"roi", KEY_ROI, "A..B", 0, "Results of cycles A to B alone: --warmup A --cycles B", 1},
     {"seed", KEY_SHORT + SHORT_SEED, "N", 0, "Of data and page placement", 1},
     {"twin", KEY_TWIN, 0, 0, "Run the policies natively, in no GPU time, instead of firmware in QEMU", 1},
     {0, 0, 0, 0, "On which GPU and mcu:", 2},
@@ -117,6 +120,18 @@ static error_t parse_short(struct options *o, int key, char *arg, struct argp_st
     return 0;
 }
 
+static void parse_roi(struct options *o, const char *arg, struct argp_state *state)
+{
+    const char *dots = strstr(arg, "..");
+    char from[24] = "";
+    if (dots && dots - arg < (int)sizeof from)
+        snprintf(from, sizeof from, "%.*s", (int)(dots - arg), arg);
+    if (!*from || !dots[2])
+        argp_error(state, "--roi %.60s: two cycles, such as 100K..500K", arg);
+    options_short(o, SHORT_WARMUP, from, state);
+    options_short(o, SHORT_CYCLES, dots + 2, state);
+}
+
 void options_image(struct options *o, const char *image, struct argp_state *state)
 {
     argument_meant(image, MEANT_IMAGE, state);
@@ -165,6 +180,9 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     case KEY_PARAM:
         if (options_add_param(o, arg))
             argp_error(state, "--param %.60s: too many parameters, or too long a one", arg);
+        break;
+    case KEY_ROI:
+        parse_roi(o, arg, state);
         break;
     case KEY_TIMING:
         argument_output(&o->timing, "--timing", arg, state);

@@ -201,10 +201,10 @@ static int draw_points(const struct request *q, const char *dir, const char *nam
 /* A figure's own files must not be what it is drawn from. */
 static int check_inputs(const struct request *q, const char *dir, const char *name, struct mh_error *err)
 {
-    static const char *const ends[] = {"svg", "png", "dat", "gp"};
+    static const char *const sources[] = {"dat", "gp"};
     char file[HOST_PATH], path[HOST_PATH];
-    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
-        snprintf(file, sizeof file, "%.*s.%s", GNUPLOT_NAME, name, ends[e]);
+    for (size_t e = 0; e < 2 || gnuplot_pictures[e - 2]; e++) {
+        snprintf(file, sizeof file, "%.*s.%s", GNUPLOT_NAME, name, e < 2 ? sources[e] : gnuplot_pictures[e - 2]);
         if (path_join(path, dir, file, err))
             return -1;
         for (unsigned i = 0; i < (q->epochs ? q->log.file_count : 1); i++)

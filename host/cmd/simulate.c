@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "mcu/images.h"
 #include "mcu/timing.h"
+#include "base/figure.h"
 #include "report/report.h"
 #include "run/setup.h"
 
@@ -82,7 +83,7 @@ static int check_outputs(const struct options *o, struct mh_error *err)
     for (size_t i = 0; i < count; i++)
         if (files[i] && check_writable(files[i], err))
             return -1;
-    return o->series_plot && series_plot_check(o->series_plot, err) ? -1 : 0;
+    return o->series_plot && gnuplot_check_file("--series-plot", o->series_plot, err) ? -1 : 0;
 }
 
 /* The table's row of an image's word, which may set parameters or be a former name; NULL: the user's own file. */

@@ -38,14 +38,14 @@ static const struct argp_option table_options[] = {
      1},
     {"spread", KEY_SPREAD, 0, 0, "Quartiles, and the workload that carries a mean", 1},
     {0, 0, 0, 0, "What comes out:", 2},
-    {"format", KEY_FORMAT, "text|csv|json|markdown", 0, "(default: by the end of --output; else text)", 2},
+    {"format", KEY_FORMAT, "text|csv|json|markdown|latex", 0, "(default: by the end of --output; else text)", 2},
     {"output", 'o', "FILE", 0, "Instead of standard output, which is -", 2},
     {0},
 };
 
-enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN, FORMATS };
+enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN, FORMAT_LATEX, FORMATS };
 
-static const char *const format_names[] = {"text", "csv", "json", "markdown"};
+static const char *const format_names[] = {"text", "csv", "json", "markdown", "latex"};
 
 struct request {
     struct pivot_request pivot;
@@ -71,14 +71,14 @@ static bool ends_with(const char *text, const char *end)
 
 static enum format format_of(const struct request *q)
 {
-    static const char *const ends[] = {".txt", ".csv", ".json", ".md"};
+    static const char *const ends[] = {".txt", ".csv", ".json", ".md", ".tex"};
     for (unsigned f = 0; f < FORMATS && q->output && !q->format; f++)
         if (ends_with(q->output, ends[f]))
             return (enum format)f;
     return q->format ? format_named(q->format) : FORMAT_TEXT;
 }
 
-#define FORMAT_NAMES "text, csv, json, markdown"
+#define FORMAT_NAMES "text, csv, json, markdown, latex"
 
 static void check(const struct request *q, struct argp_state *state)
 {
@@ -123,7 +123,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static struct doc doc_of(const struct request *q, FILE *out)
 {
     static const enum doc_form forms[] = {
-        [FORMAT_TEXT] = DOC_TEXT, [FORMAT_CSV] = DOC_CSV, [FORMAT_MARKDOWN] = DOC_MARKDOWN};
+        [FORMAT_TEXT] = DOC_TEXT, [FORMAT_CSV] = DOC_CSV, [FORMAT_MARKDOWN] = DOC_MARKDOWN, [FORMAT_LATEX] = DOC_LATEX};
 
     return (struct doc){out, format_of(q) == FORMAT_JSON ? DOC_TEXT : forms[format_of(q)], 0};
 }
@@ -138,7 +138,7 @@ static int print_flat(const struct request *q, const struct selection *s, FILE *
         status = flat_json(&f, out, err);
     else if (!status) {
         flat_show(&f, &d);
-        fputs(d.form != DOC_CSV && s->points.asked > s->points.rows ? "\n" : "", out);
+        fputs(d.form < DOC_CSV && s->points.asked > s->points.rows ? "\n" : "", out);
         show_unfinished(&s->points, &d);
     }
     flat_free(&f);

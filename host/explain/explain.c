@@ -276,10 +276,10 @@ static bool is_there(const struct explain_run *runs, unsigned count, unsigned pa
 }
 
 /* A name that is longer than there is room for lacks its middle. */
-static void label_of(const char *kernel, const char *image, char *text, size_t size)
+static void label_of(const char *image, char *text, size_t size)
 {
-    enum { MOST = 36, BEGIN = 18, END = MOST - BEGIN - 3 };
-    snprintf(text, size, "%s, %s", kernel, image);
+    enum { MOST = 16, BEGIN = 7, END = MOST - BEGIN - 3 };
+    snprintf(text, size, "%s", image);
     const size_t length = strlen(text);
     if (length > MOST) {
         memcpy(text + BEGIN, "...", 3);
@@ -287,40 +287,59 @@ static void label_of(const char *kernel, const char *image, char *text, size_t s
     }
 }
 
-static unsigned write_data(struct figure *f, const struct explain_run *runs, unsigned count)
+static unsigned write_data(struct figure *f, const struct explain_run *runs, unsigned count, uint32_t tenant)
 {
     char text[HOST_PATH];
     struct stack s;
-    const unsigned block = figure_block(f, "stacks");
+    const unsigned block = figure_block(f, "tenant %u", tenant);
 
-    for (uint32_t t = 0; t < runs->cfg->tenants_count; t++)
-        for (unsigned i = 0; i < count; i++) {
-            stack_of(runs[i].cfg, runs[i].stats, t, &s);
-            label_of(setup_kernel_name(&runs[i].cfg->tenants[t]), runs[i].image, text, sizeof text);
-            figure_row(f, text);
-            figure_values(f, STACK_PARTS, s.part);
-        }
+    for (unsigned i = 0; i < count; i++) {
+        stack_of(runs[i].cfg, runs[i].stats, tenant, &s);
+        label_of(runs[i].image, text, sizeof text);
+        figure_row(f, text);
+        figure_values(f, STACK_PARTS, s.part);
+    }
     figure_block_end(f);
     return block;
+}
+
+enum { LEFT = 80, BETWEEN = 70, BAR = 110, KEY = 150, TOP = 70, HEIGHT = 400 };
+
+/* A tenant that takes many cycles does not hide what another one gains: each has an axis of its own. */
+static void draw_tenant(struct figure *f, const struct explain_run *runs, unsigned count, uint32_t tenant, double left,
+                        double right)
+{
+    const unsigned block = write_data(f, runs, count, tenant);
+
+    figure_edges(f, left, right, TOP, HEIGHT - 40);
+    figure_quoted(f, "set title ", setup_kernel_name(&runs->cfg->tenants[tenant]), " noenhanced");
+    for (unsigned p = 0; p < STACK_PARTS; p++) {
+        char how[32];
+        snprintf(how, sizeof how, "%u:xtic(1)", p + 2);
+        if (is_there(runs, count, p))
+            figure_layer(f, block, how, colours[p], stack_names[p]);
+    }
+    figure_panel_end(f);
+    figure_line(f, "unset ylabel");
 }
 
 int explain_draw(const struct explain_run *runs, unsigned count, const char *dir, const char *name,
                  struct mh_error *err)
 {
+    const uint32_t tenants = runs->cfg->tenants_count;
+    const double step = BETWEEN + count * (double)BAR;
     struct figure f;
 
-    figure_open(&f, "tenant and image, then the parts of its stack");
-    const unsigned block = write_data(&f, runs, count);
+    figure_open(&f, "image, then the parts of its stack");
+    f.width = LEFT + tenants * step + KEY;
+    f.height = HEIGHT;
+    figure_title(&f, "What SMs waited for", "", 0);
     figure_line(&f, "set style data histograms\nset style histogram rowstacked\nset style fill solid 0.9\n"
                     "set boxwidth 0.7\nset ylabel 'SM cycles per warp instruction'\n"
-                    "set key outside right reverse Left invert\nset xtics rotate by -20 nomirror noenhanced\n"
-                    "set yrange [0:*]\nset grid ytics");
-    for (unsigned p = 0; p < STACK_PARTS; p++) {
-        char how[32];
-        snprintf(how, sizeof how, "%u:xtic(1)", p + 2);
-        if (is_there(runs, count, p))
-            figure_layer(&f, block, how, colours[p], stack_names[p]);
-    }
-    figure_panel_end(&f);
+                    "set xtics nomirror noenhanced\nset yrange [0:*]\nset grid ytics");
+    figure_line(&f, "set key at screen 0.99,%.6g right top vertical reverse Left invert noenhanced samplen 2",
+                1 - TOP / f.height);
+    for (uint32_t t = 0; t < tenants; t++)
+        draw_tenant(&f, runs, count, t, LEFT + t * step, LEFT + (t + 1) * step - BETWEEN);
     return figure_finish(&f, dir, name, err);
 }

@@ -88,13 +88,21 @@ void drawing_row(const struct drawing *d, unsigned row, char text[WORDS_LABEL])
     words_label(&s->points, &s->rows, d->t->rows.sample[row], text);
 }
 
+void drawing_value_name(const struct drawing *d, unsigned value, char text[WORDS_LABEL])
+{
+    char name[WORDS_LABEL];
+
+    show_value_name(d->t->selection, value, name);
+    figure_words(name, text, WORDS_LABEL);
+}
+
 void drawing_series(const struct drawing *d, unsigned value, unsigned column, char text[WORDS_LABEL])
 {
     const struct selection *s = d->t->selection;
     if (s->columns.count)
         words_label(&s->points, &s->columns, d->t->columns.sample[column], text);
     else
-        show_value_name(s, value, text);
+        drawing_value_name(d, value, text);
 }
 
 void drawing_notes(const struct drawing *d, char text[WORDS_LABEL])

@@ -57,6 +57,9 @@ struct drawing_range drawing_range(const struct drawing *d, unsigned value, bool
 void drawing_row(const struct drawing *d, unsigned row, char text[WORDS_LABEL]);
 void drawing_series(const struct drawing *d, unsigned value, unsigned column, char text[WORDS_LABEL]);
 
+/** A value and what it is related to, in words. */
+void drawing_value_name(const struct drawing *d, unsigned value, char text[WORDS_LABEL]);
+
 /** What a mark is a mean of, and what marks those that lack points; below the title. */
 void drawing_notes(const struct drawing *d, char text[WORDS_LABEL]);
 

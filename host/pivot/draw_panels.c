@@ -18,8 +18,10 @@ static void axis_name(const struct drawing *d, unsigned value, char text[WORDS_L
     const struct selection *s = d->t->selection;
     const enum relation relation = s->request->relation;
 
-    snprintf(text, WORDS_LABEL, "%.200s",
-             relation == RELATION_LEVEL ? s->points.columns[s->values.at[value]].name : words[relation]);
+    if (relation == RELATION_LEVEL)
+        figure_words(s->points.columns[s->values.at[value]].name, text, WORDS_LABEL);
+    else
+        snprintf(text, WORDS_LABEL, "%s", words[relation]);
 }
 
 /* Edges and title; without a base the title is the axis' name. */
@@ -31,7 +33,7 @@ static void frame(struct drawing *d, unsigned value)
     const double top = d->first + value * d->step;
 
     figure_edges(&d->f, d->left, d->f.width - d->right, top, top + d->axis_height);
-    show_value_name(s, value, text);
+    drawing_value_name(d, value, text);
     if (s->request->relation == RELATION_GAIN && heat)
         snprintf(text + strlen(text), WORDS_LABEL - strlen(text), " [%%]");
     figure_quoted(&d->f, "set title ", heat || s->base ? text : "", " noenhanced offset 0,-0.5");

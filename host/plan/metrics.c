@@ -10,10 +10,16 @@ double metrics_ratio(double a, double b)
     return b != 0 ? a / b : (double)NAN;
 }
 
-uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles)
+uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t from, uint64_t to)
 {
-    uint64_t end = tenant->leave && tenant->leave < cycles ? tenant->leave : cycles;
-    return end > tenant->arrive ? end - tenant->arrive : 0;
+    uint64_t begin = tenant->arrive > from ? tenant->arrive : from;
+    uint64_t end = tenant->leave && tenant->leave < to ? tenant->leave : to;
+    return end > begin ? end - begin : 0;
+}
+
+static uint64_t counted(const struct mh_tenant_cfg *tenant, const struct mh_stats *s)
+{
+    return metrics_present(tenant, s->warmup, s->warmup + s->cycles);
 }
 
 /* IPC over completed executions, if run.completions is set and one completed: a shared run ends within the next one. */
@@ -22,8 +28,8 @@ static double ipc_of(const struct mh_tenant_cfg *tenant, const struct mh_stats *
     const struct mh_completed *whole = &s->completed[t];
 
     if (whole->cycle)
-        return metrics_ratio((double)whole->lane_instr, (double)metrics_present(tenant, whole->cycle));
-    return metrics_ratio((double)s->tenant[t].lane_instr, (double)metrics_present(tenant, s->cycles));
+        return metrics_ratio((double)whole->lane_instr, (double)metrics_present(tenant, 0, whole->cycle));
+    return metrics_ratio((double)s->tenant[t].lane_instr, (double)counted(tenant, s));
 }
 
 double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone)
@@ -33,7 +39,7 @@ double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_sta
 
 uint32_t metrics_alone_ipc(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone)
 {
-    uint64_t cycles = metrics_present(tenant, alone->cycles);
+    uint64_t cycles = counted(tenant, alone);
     return cycles ? (uint32_t)((alone->tenant[0].warp_instr << 16) / cycles) : 0;
 }
 
@@ -93,7 +99,7 @@ void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struc
     for (uint32_t t = 0; t < m->tenants; t++) {
         struct tenant_metrics *own = &m->tenant[t];
         const struct mh_tenant_cfg *tenant = &cfg->tenants[t];
-        compute_one(own, cfg, &shared->tenant[t], metrics_present(tenant, shared->cycles));
+        compute_one(own, cfg, &shared->tenant[t], counted(tenant, shared));
         own->ipc = ipc_of(tenant, shared, t);
         add_counters(&sum, &shared->tenant[t]);
         if (alone[t])

@@ -42,8 +42,8 @@ struct metrics {
 void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struct mh_stats *shared,
                      const struct mh_stats *const *alone);
 
-/** GPU cycles of a run of `cycles` in which the tenant is there. */
-uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles);
+/** GPU cycles between cycles `from` and `to` in which the tenant is there. */
+uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t from, uint64_t to);
 
 /** Thread instructions per cycle in which the tenant, the only one of the run, was there. */
 double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone);

@@ -33,7 +33,10 @@ static void window(const struct mh_config *c, FILE *out)
                 c->run.completions > 1 ? "s" : "");
     else
         fputc(',', out);
-    fprintf(out, " %" PRIu64 " GPU cycles", c->run.cycles);
+    if (c->run.warmup)
+        fprintf(out, " GPU cycles %" PRIu64 " to %" PRIu64, c->run.warmup, c->run.cycles);
+    else
+        fprintf(out, " %" PRIu64 " GPU cycles", c->run.cycles);
 }
 
 /* "dws as changed by gpu.yaml and 2 keys": a preset's name alone would promise the paper's GPU. */
@@ -170,11 +173,14 @@ struct asked {
 
 /*
  * Events that need no answer wake the firmware, too: completions, launches (LAUNCH_EVENTS), the host's. Results count
- * no events, so this is an upper bound: it assumes an event for each launch, and that no event was lost.
+ * no events, so this is an upper bound: it assumes an event for each launch, and that no event was lost. With a
+ * warm-up there is none: its launches are not counted.
  */
 static uint64_t most_events(const struct sim *s)
 {
     const struct mh_stats *r = &s->result.stats;
+    if (r->warmup)
+        return UINT64_MAX;
     uint64_t most = r->control.source[MH_SOURCE_TENANT].raised;
     for (uint32_t t = 0; t < r->tenants; t++)
         most += r->tenant[t].completions + r->tenant[t].launches;

@@ -68,11 +68,23 @@ static bool decisions_take_time(const struct drawing *d)
     return any && in_all(d, "latency");
 }
 
+static const char ipc[] = "lane_instr / cycles", misses[] = "l2tlb_access - l2tlb_hit";
+
+static void name_panel(const char *quantity, char *text, size_t size)
+{
+    if (!strcmp(quantity, "latency"))
+        snprintf(text, size, "decision latency [GPU cycles]");
+    else
+        figure_words(!strcmp(quantity, ipc)      ? "ipc"
+                     : !strcmp(quantity, misses) ? "l2tlb misses"
+                                                 : quantity,
+                     text, size);
+}
+
 /* Knobs that a policy turns in any of the runs. */
 static int add_usual(struct drawing *d, struct mh_error *err)
 {
-    if (add_panel(d, "lane_instr / cycles", err) || add_panel(d, "l2tlb_access - l2tlb_hit", err) ||
-        (decisions_take_time(d) && add_panel(d, "latency", err)))
+    if (add_panel(d, ipc, err) || add_panel(d, misses, err) || (decisions_take_time(d) && add_panel(d, "latency", err)))
         return -1;
     for (unsigned i = 0; i < d->p->file_count; i++)
         for (unsigned c = 0; c < d->logs[i].column_count; c++) {
@@ -147,6 +159,7 @@ static void set_y_axis(struct drawing *d, unsigned panel, bool sums)
 /* Runs are named above their panels, quantities above the first run's, time stands below. */
 static void set_frame(struct drawing *d, unsigned panel, unsigned file)
 {
+    char name[200];
     const bool last = panel + 1 == d->panel_count;
     const double wide = d->f.width / d->p->file_count, top = HEAD + (double)panel * (HEIGHT + BETWEEN);
 
@@ -157,7 +170,8 @@ static void set_frame(struct drawing *d, unsigned panel, unsigned file)
                 !last            ? ""
                 : d->unit == 1e6 ? "GPU cycles [M]"
                                  : "GPU cycles [K]");
-    figure_quoted(&d->f, "set label 3 ", file ? "" : d->names[panel], " at graph 0,1.1 left noenhanced font ',10'");
+    name_panel(d->names[panel], name, sizeof name);
+    figure_quoted(&d->f, "set label 3 ", file ? "" : name, " at graph 0,1.1 left noenhanced font ',10'");
     set_y_axis(d, panel, false);
     if (d->p->sums)
         set_y_axis(d, panel, true);

@@ -178,7 +178,7 @@ void report_speed(const struct experiment *x, FILE *out)
         const struct sim *s = &x->runs[i]->sim;
         if (s->state == SIM_DONE)
             fprintf(out, "%s: %.2f s, %.3g GPU cycles/s\n", s->image->name, s->seconds,
-                    metrics_ratio((double)s->result.stats.cycles, s->seconds));
+                    metrics_ratio((double)(s->result.stats.warmup + s->result.stats.cycles), s->seconds));
     }
     const unsigned tenants = x->with_alone ? x->cfg.tenants_count : 0;
     unsigned kept = 0;

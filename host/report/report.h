@@ -32,6 +32,15 @@ void report_compare(const struct experiment *x, FILE *out);
 /** The tables of report_compare(), alone. */
 void report_compare_tables(const struct experiment *x, const struct doc *d);
 
+/**
+ * A line per image and seed: seed, metrics of all tenants together, then kernel[t], ipc[t], ipc_alone[t], speedup[t];
+ * names and units are those of a sweep's points (plan/quantity.h). A run without a result has empty cells.
+ */
+void report_compare_csv(const struct experiment *x, FILE *out);
+
+/** Bars in parts of the first image's: weighted speedup and each tenant's IPC. -1 and `err`. */
+int report_compare_plot(const struct experiment *x, const char *path, struct mh_error *err);
+
 /** Wall time and simulated cycles per second of what was run. */
 void report_speed(const struct experiment *x, FILE *out);
 
@@ -73,9 +82,6 @@ void report_warnings(const struct sim *s, FILE *out);
  * reads ask the crossbar for, tenants one upon the other, in percent of what they sustain (sec. 3.2). The end of the
  * run, where policies have settled.
  */
-
-/** Does `path` end in .svg, could it be written, is gnuplot there? For an error before the run. */
-int series_plot_check(const char *path, struct mh_error *err);
 
 /** Draws the first image's run into `path`; data and script stand beside it. Nothing of a run without a result. */
 int series_plot_write(const struct experiment *x, const char *path, struct mh_error *err);

@@ -85,14 +85,6 @@ static void draw_panel(struct figure *f, const struct experiment *x, unsigned pa
     figure_panel_end(f);
 }
 
-int series_plot_check(const char *path, struct mh_error *err)
-{
-    char dir[HOST_PATH], name[HOST_PATH];
-    return gnuplot_place("--series-plot", path, dir, name, err) || check_writable(path, err) || gnuplot_check(dir, err)
-               ? -1
-               : 0;
-}
-
 static int draw(const struct experiment *x, const struct window *w, const char *path, struct mh_error *err)
 {
     char dir[HOST_PATH], name[HOST_PATH], title[600], workload[400];

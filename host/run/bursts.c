@@ -38,6 +38,7 @@ struct reading {
     struct bursts *bursts;
     struct period period;
     double noc, dram;
+    uint64_t warmup;
     uint32_t flits;
 };
 
@@ -59,6 +60,8 @@ static void add_row(void *ctx, const struct series_row *row)
     struct reading *r = ctx;
     struct period *p = &r->period;
 
+    if (row->cycle <= r->warmup)
+        return;
     if (row->cycle != p->cycle)
         end_period(r);
     p->cycle = row->cycle;
@@ -72,6 +75,7 @@ int bursts_read(const char *dir, const struct mh_config *cfg, struct bursts *b, 
     struct reading r = {.bursts = b,
                         .noc = BURST_NOC_SUSTAINED * peaks_noc_flits(cfg, BURST_CYCLES),
                         .dram = BURST_DRAM_SUSTAINED * peaks_dram_lines(cfg, BURST_CYCLES),
+                        .warmup = cfg->run.warmup,
                         .flits = peaks_reply_flits(cfg)};
 
     *b = (struct bursts){.periods = 0};

@@ -17,6 +17,7 @@ static const struct {
     bool of_core;
 } shorts[SHORTS] = {
     [SHORT_CYCLES] = {"--cycles", "run.cycles", false},
+    [SHORT_WARMUP] = {"--warmup", "run.warmup", false},
     [SHORT_SEED] = {"--seed", "run.seed", false},
     [SHORT_STATUS] = {"--status", "run.status_every", false},
     [SHORT_MCU_HZ] = {"--mcu-hz", "mcu.hz", false},
@@ -48,7 +49,8 @@ int options_add_short(struct options *o, enum option_short which, const char *va
     uint64_t cycles;
     if (o->texts == MAX_SHORTS)
         return -1;
-    if (which == SHORT_CYCLES && number_scaled(value, &cycles)) { /* the key takes digits alone */
+    if ((which == SHORT_CYCLES || which == SHORT_WARMUP) &&
+        number_scaled(value, &cycles)) { /* the key takes digits alone */
         snprintf(digits, sizeof digits, "%" PRIu64, cycles);
         value = digits;
     }

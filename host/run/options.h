@@ -12,6 +12,7 @@ enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 25 };
 /** Options that are an assignment by another name: --cycles 5 is --set run.cycles=5, and one place checks ranges. */
 enum option_short {
     SHORT_CYCLES,
+    SHORT_WARMUP,
     SHORT_SEED,
     SHORT_STATUS,
     SHORT_MCU_HZ,
@@ -37,6 +38,7 @@ struct options {
     bool wide;                      /**< all columns of the table */
     unsigned seed_first, seed_last; /**< instead of run.seed; last 0: not given */
     unsigned gdb;                   /**< port */
+    const char *epochs_dir; /**< a folder for the epoch logs of several images */
     const char *epochs, *registers, *counts, *dram_trace, *faults, *series, *series_plot, *timeline, *json, *timing,
         *keep, *trace;
     char text[MAX_SHORTS][600]; /**< room for assignments made from --cycles and the like */

@@ -191,7 +191,7 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
             return -1;
     if (!cfg->tenants_count)
         return mh_fail(err, "no workload: give one such as --workload MVT+GUPS; `memhelm list kernels` shows all");
-    cfg->run.log_epochs |= o->epochs != NULL;
+    cfg->run.log_epochs |= o->epochs || o->epochs_dir;
     cfg->run.log_registers |= o->registers != NULL;
     cfg->run.log_dram |= o->dram_trace != NULL;
     cfg->run.log_faults |= o->faults != NULL;

@@ -110,6 +110,19 @@ static int number_asids(struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+/* A workload's end is a cycle of the whole run, and may lie in the warm-up. */
+static int check_warmup(const struct mh_config *cfg, struct mh_error *err)
+{
+    if (cfg->run.warmup >= cfg->run.cycles)
+        return mh_fail(err, "run.warmup: %" PRIu64 " cycles, but the run ends at %" PRIu64 " (run.cycles)",
+                       cfg->run.warmup, cfg->run.cycles);
+    if (cfg->run.warmup && cfg->run.completions)
+        return mh_fail(err, "run.warmup: not with run.completions, whose results are of whole workloads");
+    if (cfg->run.warmup && cfg->sm.wait_reasons)
+        return mh_fail(err, "run.warmup: not with sm.wait_reasons, which knows a wait's cause when it ends");
+    return 0;
+}
+
 /* A tenant that never comes has no result, and an alone run of it would be empty. */
 static int check_presence(const struct mh_config *cfg, struct mh_error *err)
 {
@@ -375,7 +388,7 @@ static int check_partitions(const struct mh_config *c, struct mh_error *err)
 int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
 {
     if (check_ranges(cfg, err) || check_names(cfg, err) || divide_sms(cfg, err) || check_sms(cfg, err) ||
-        number_asids(cfg, err) || check_presence(cfg, err) || check_limits(cfg, err))
+        number_asids(cfg, err) || check_presence(cfg, err) || check_warmup(cfg, err) || check_limits(cfg, err))
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
         check_dram(cfg, err) || check_sectors(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err) ||

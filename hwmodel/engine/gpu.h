@@ -90,7 +90,8 @@ struct mh_gpu {
     bool finished;                            /**< each tenant has finished run.completions times */
     bool attention; /**< mh_gpu_advance() has something to do after this cycle: finished, or a drain to watch */
     bool ended;
-    struct mh_stats stats;
+    uint64_t next_warm;          /**< end of run.warmup; UINT64_MAX = none, or past */
+    struct mh_stats stats, warm; /**< warm: up to there */
 };
 
 /** Every tenant has finished run.completions times, or has left. */

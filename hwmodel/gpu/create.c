@@ -227,6 +227,7 @@ static struct mh_gpu *create(struct mh_gpu *g, const struct mh_config *cfg, stru
     mh_loss_init(g->loss);
     mh_series_init(g->series, cfg);
     mh_timeline_init(g->timeline, cfg);
+    g->next_warm = cfg->run.warmup ? cfg->run.warmup : UINT64_MAX;
     g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
     int bad = init(g);
 

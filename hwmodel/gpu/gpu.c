@@ -49,21 +49,20 @@ static void run(struct mh_gpu *g, uint64_t limit)
     }
 }
 
-/* The end comes once: when the cycles are over, or all tenants have finished. */
-static void host_events(struct mh_gpu *g)
+static void leave_out(struct mh_counters *c, const struct mh_counters *warm)
 {
-    if (g->series->next == g->wheel.now)
-        mh_series_take(g);
-    if (g->timeline->next == g->wheel.now)
-        mh_timeline_take(g);
-    if (g->next_status == g->wheel.now) {
-        g->next_status += g->cfg.run.status_every;
-        mh_control_event(g->control, g->wheel.now, MH_EVENT_HOST_STATUS, 0, 0);
-    }
-    if ((g->wheel.now == g->cfg.run.cycles || g->finished) && !g->ended) {
-        mh_gpu_latch(g); /* first: HOST_STOP is not in the statistics */
-        mh_control_event(g->control, g->wheel.now, MH_EVENT_HOST_STOP, 0, 0);
-    }
+#define MH_TENANT_GAUGE(name, field, unit, doc)
+#define MH_TENANT_COUNTER(name, field, unit, doc) c->field -= warm->field;
+#include "memhelm/registers.def"
+}
+
+/* What the warm-up counted; 0 without one. */
+static void leave_out_warmup(struct mh_stats *s, const struct mh_stats *warm)
+{
+    s->warmup = warm->cycles;
+    s->cycles -= warm->cycles;
+    for (uint32_t t = 0; t < s->tenants; t++)
+        leave_out(&s->tenant[t], &warm->tenant[t]);
 }
 
 static void fill_stats(struct mh_gpu *g)
@@ -81,6 +80,29 @@ static void fill_stats(struct mh_gpu *g)
     g->stats.knobs = g->knobs;
     g->stats.control = *mh_control_stats(g->control);
     g->stats.events = g->wheel.executed;
+    leave_out_warmup(&g->stats, &g->warm);
+}
+
+/* The end comes once: when the cycles are over, or all tenants have finished. */
+static void host_events(struct mh_gpu *g)
+{
+    if (g->series->next == g->wheel.now)
+        mh_series_take(g);
+    if (g->timeline->next == g->wheel.now)
+        mh_timeline_take(g);
+    if (g->next_warm == g->wheel.now) {
+        fill_stats(g);
+        g->warm = g->stats;
+        g->next_warm = UINT64_MAX;
+    }
+    if (g->next_status == g->wheel.now) {
+        g->next_status += g->cfg.run.status_every;
+        mh_control_event(g->control, g->wheel.now, MH_EVENT_HOST_STATUS, 0, 0);
+    }
+    if ((g->wheel.now == g->cfg.run.cycles || g->finished) && !g->ended) {
+        mh_gpu_latch(g); /* first: HOST_STOP is not in the statistics */
+        mh_control_event(g->control, g->wheel.now, MH_EVENT_HOST_STOP, 0, 0);
+    }
 }
 
 /*
@@ -95,7 +117,8 @@ uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
 
         /* Up to the next cycle in which something outside the events happens. */
         run(g, mh_min64(mh_min64(mh_min64(until, g->cfg.run.cycles), mh_min64(g->deadlock->look, g->next_change)),
-                        mh_min64(mh_min64(timer, g->next_status), mh_min64(g->series->next, g->timeline->next))));
+                        mh_min64(mh_min64(timer, mh_min64(g->next_status, g->next_warm)),
+                                 mh_min64(g->series->next, g->timeline->next))));
         if (mh_deadlock_found(g)) {
             fill_stats(g);
             g->ended = true;

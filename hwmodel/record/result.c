@@ -304,6 +304,8 @@ static void head(struct pass *p, json_t *root, struct mh_result *r)
     if (!p->failed && r->end != MH_END_PASS)
         fault(p, part(p, root, "fault", json_object()), &r->fault);
     NUMBER(p, root, &r->stats, cycles);
+    if (p->reads ? json_object_get(root, "warmup") != NULL : r->stats.warmup != 0)
+        NUMBER(p, root, &r->stats, warmup);
 }
 
 static void whole(struct pass *p, json_t *root, struct mh_result *r)

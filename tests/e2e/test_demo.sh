@@ -71,6 +71,25 @@ assert "seeds 2-4" in out and want in out and f"| mask | {want} |" in page, (wan
 PY
 }
 check "compare takes several seeds" seeds
+# A region of interest, and the files for a paper.
+files() {
+    "$memhelm" compare baseline mask --twin -w GUPS+MM --roi 5K..2e4 --seeds 2-3 --csv "$work/c.csv" --latex "$work/c.tex" \
+        --plot "$work/c.pdf" --epochs "$work/epochs" > "$work/c.out" && grep -q "GPU cycles 5000 to 20000, seeds 2-3" "$work/c.out" &&
+        [ -s "$work/c.eps" ] && grep -q 'IPC of GUPS' "$work/c.svg" && [ -s "$work/epochs/mask-3.csv" ] && python3 - "$work/c.csv" "$work/c.tex" <<'PY'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert [(r["image"], r["seed"]) for r in rows] == [(i, s) for i in ("baseline", "mask") for s in "23"], rows
+for r in rows:
+    assert abs(sum(float(r[f"ipc[{t}]"]) / float(r[f"ipc_alone[{t}]"]) for t in (0, 1)) - float(r["weighted_speedup"])) < 1e-9, r
+    assert r["kernel[1]"] == "MM"
+tex = open(sys.argv[2]).read()
+assert tex.count(r"\toprule") == tex.count(r"\end{tabular}") == 2 and r" \% " not in tex and r"\%" in tex, tex
+PY
+}
+check "compare writes CSV, LaTeX, a figure and epoch logs" files
+fails "a region that ends before it begins" 2 'run.warmup: 20000 cycles, but the run ends at 10000' "$memhelm" compare baseline mask --twin -w GUPS --roi 20K..10K
+fails "half a region" 2 'two cycles, such as 100K..500K' "$memhelm" compare baseline mask --twin -w GUPS --roi 20K..
+fails "a warm-up of whole workloads" 2 'run.warmup: not with run.completions' "$memhelm" run mask --twin -w GUPS --warmup 10K -s run.completions=1
 fails "not with one seed as well" 2 'seed and --seeds: one of them' "$memhelm" compare baseline mask --twin -w GUPS --seed 1 --seeds 1-2
 check "and shows all columns if asked" bash -c '"$0" compare baseline mask --twin -w GUPS+MM --cycles 20000 --wide | grep -q "weighted speedup .* walk latency .* of peak"' "$memhelm"
 check "one key" bash -c '[ "$("$0" list config l1tlb.mshrs | wc -l)" = 2 ] && "$0" list config sm. | grep -q "^sm.warps "' "$memhelm"

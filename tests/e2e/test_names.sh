@@ -27,7 +27,7 @@ figure() { # NAME: a figure is drawn, the script that is left draws it again
     "$memhelm" plot ../points.sqlite --rows l2tlb.entries --columns image --value weighted_speedup --output="$1.svg" > /dev/null 2>&1 &&
         cp -- "./$1.svg" ../first.svg && grep -q '<svg' ../first.svg && rm -- "./$1.svg" && gnuplot ./*.gp && cmp "./$1.svg" ../first.svg
     local status=$?
-    cd .. && only "$1.svg" "$1.png" "$1.dat" "$1.gp" && return $status
+    cd .. && only "$1".{svg,png,pdf,eps,dat,gp} && return $status
 }
 of_points() { # NAME of the file of points, which names the figure
     fresh || return 1
@@ -36,7 +36,7 @@ of_points() { # NAME of the file of points, which names the figure
         "$memhelm" report "./$1" -o "./$1.page" > /dev/null && grep -q '<img' "./$1.page/index.html"
     local status=$? figure=$1
     [[ $1 == ?*.* ]] && figure=${1%.*}
-    cd .. && only "$1" "$1.md" "$1.page" "$figure.svg" "$figure.png" "$figure.dat" "$figure.gp" && return $status
+    cd .. && only "$1" "$1.md" "$1.page" "$figure".{svg,png,pdf,eps,dat,gp} && return $status
 }
 of_logs() {
     fresh || return 1
@@ -44,7 +44,7 @@ of_logs() {
 import sys, xml.dom.minidom
 xml.dom.minidom.parse("e.svg")'
     local status=$?
-    cd .. && only "$1.csv" e.svg e.png e.dat e.gp && return $status
+    cd .. && only "$1.csv" e.{svg,png,pdf,eps,dat,gp} && return $status
 }
 of_run() {
     fresh || return 1
@@ -54,7 +54,7 @@ of_run() {
         python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "./$1.svg" &&
         "$memhelm" dram --json="$1.dram.json" --commands="$1.commands" "./$1.dram" > /dev/null
     local status=$?
-    cd .. && only "$1".{yaml,json,time,csv,faults,log,series,svg,png,dat,gp,timeline,dram,d,dram.json,commands} && return $status
+    cd .. && only "$1".{yaml,json,time,csv,faults,log,series,svg,png,pdf,eps,dat,gp,timeline,dram,d,dram.json,commands} && return $status
 }
 of_store() {
     local store=$1
@@ -133,7 +133,7 @@ for path in glob.glob("*.svg"):
     assert "a_b^{c}" in texts and "`touch pwn`" in texts and "tspan" not in texts.split("baseline")[1][:200], path
 PY
     local status=$?
-    cd .. && only p.sqlite p.md {lines,bars,heat}{,-2}.{svg,png,dat,gp} && return $status
+    cd .. && only p.sqlite p.md {lines,bars,heat}{,-2}.{svg,png,pdf,eps,dat,gp} && return $status
 }
 check "labels and titles are text, in data and script, too" words
 finish

@@ -15,9 +15,9 @@ check "the program's help has it" bash -c '"$0" --help | grep -q "memhelm plot"'
 plot() { "$memhelm" plot sweep.sqlite "$@" > plot.out 2> plot.err; }
 lines=(--rows l2tlb.entries --columns image --value weighted_speedup)
 plot "${lines[@]}" --output lines.svg
-check "a figure in two formats, its data and script" bash -c 'head -c 5 lines.svg | grep -q "<?xml" && head -c 4 lines.png | grep -aq PNG && [ -s lines.dat ] && [ -s lines.gp ] && grep -qx "./lines.svg" plot.out'
+check "a figure in four formats, its data and script" bash -c 'head -c 5 lines.svg | grep -q "<?xml" && head -c 4 lines.png | grep -aq PNG && head -c 4 lines.pdf | grep -aq PDF && grep -aq "^%%EOF" lines.eps && [ -s lines.dat ] && [ -s lines.gp ] && grep -qx "./lines.svg" plot.out'
 check "readable on a dark page: it has a ground of its own" grep -q 'fill="#ffffff"\|fill *= *"#ffffff"\|fill="white"' lines.svg
-check "names of axes and series" bash -c 'for t in l2tlb.entries weighted_speedup baseline mask-tlb sizes; do grep -qF "$t" lines.svg || exit 1; done'
+check "names of axes and series" bash -c 'for t in l2tlb.entries "weighted speedup" baseline mask-tlb sizes; do grep -qF "$t" lines.svg || exit 1; done'
 check "powers of two: a logarithmic axis" grep -q '^set logscale x' lines.gp
 check "rings for means of fewer points" bash -c 'grep -q "with points pt 6" lines.gp && grep -q "points are missing" lines.svg && grep -q "the run hung" plot.err'
 check "the same bytes again" bash -c 'cp lines.svg was.svg && cp lines.dat was.dat && "$0" plot sweep.sqlite "$@" --output lines.svg > /dev/null 2>&1 && cmp lines.svg was.svg && cmp lines.dat was.dat' "$memhelm" "${lines[@]}"
@@ -43,7 +43,7 @@ check "means and intervals are the table's" python3 drawn.py
 check "steps: a linear axis" bash -c '"$0" plot sweep.sqlite --rows seed --value weighted_speedup -o seeds.svg > /dev/null 2>&1 && ! grep -q logscale seeds.gp' "$memhelm"
 check "unless asked for" bash -c '"$0" plot sweep.sqlite --rows seed --value weighted_speedup --log x --log y -o seeds.svg > /dev/null 2>&1 && grep -q "logscale x" seeds.gp && grep -q "logscale y" seeds.gp' "$memhelm"
 plot --kind bars --rows workload --columns image --against image=baseline --output bars.svg
-check "bars of gains in percent, a panel for each value" bash -c 'grep -q "with boxes" bars.gp && [ "$(grep -c "gain \[%\]" bars.gp)" = 4 ] && grep -q "gain over image=baseline" bars.svg' # of SVG and PNG
+check "bars of gains in percent, a panel for each value" bash -c 'grep -q "with boxes" bars.gp && [ "$(grep -c "gain \[%\]" bars.gp)" = 8 ] && grep -q "gain over image=baseline" bars.svg' # of four pictures
 plot --kind heat --rows workload --columns l2tlb.entries --value weighted_speedup --against image=baseline --where image=mask-tlb -o heat.svg
 check "a heat map with its numbers, * of fewer points" bash -c 'grep -q "with labels" heat.gp && awk -F"\t" "NF == 5 && !/^#/ {n++; star += \$4 ~ /^\+[0-9.]+\*\$/} END {exit !(n == 16 && star == 4)}" heat.dat'
 check "the title" bash -c '"$0" plot sweep.sqlite --rows seed --value weighted_speedup --title "It'"'"'s mine" -o t.svg > /dev/null 2>&1 && grep -q "It.*s mine" t.svg' "$memhelm"
@@ -70,7 +70,7 @@ for tenant in (0, 1):
 PY
 check "epochs" "$memhelm" plot --epochs mask-tlb.csv --panel 'lane_instr / cycles' --panel walks --sums --output e.svg
 check "their values and sums are the log's" python3 epochs.py
-check "two runs beside each other" bash -c '"$0" plot --epochs baseline.csv mask-tlb.csv -o two.svg > /dev/null && grep -q ">baseline<\|baseline *<" two.svg && grep -q "l2tlb_access - l2tlb_hit" two.svg' "$memhelm"
+check "two runs beside each other" bash -c '"$0" plot --epochs baseline.csv mask-tlb.csv -o two.svg > /dev/null && grep -q ">baseline<\|baseline *<" two.svg && grep -q "L2 TLB misses" two.svg' "$memhelm"
 
 fails "no file" 2 'which file' "$memhelm" plot
 fails "no rows" 2 'which column is the x axis' "$memhelm" plot sweep.sqlite
@@ -100,7 +100,7 @@ check "texts of cells stay in them" bash -c '! cut -f 4 turned-vast-heat.dat | g
 drawn "any reader draws them all, and none is cut off" ./*.svg
 check "an interval has no mark that hides another, and no matrix without an inverse" bash -c '[ "$(grep -lE "scale\(0|#FFFFFF.*scale" ./*.svg)" = "" ] && grep -q "with vectors" lines.gp bars.gp'
 check "nor have recorded figures" bash -c '! grep -lE "scale\(0" "$0"/host/*/results/*.svg' "$here/../.."
-fails "another ending" 2 'ends in .svg' "$memhelm" plot sweep.sqlite --rows image --output a.png
+fails "another ending" 2 'ends in .svg, .png, .pdf or .eps' "$memhelm" plot sweep.sqlite --rows image --output a.jpg
 fails "a heat map of one axis" 2 'needs --columns' "$memhelm" plot sweep.sqlite --rows image --kind heat
 fails "a logarithm of names" 2 'an axis of numbers above 0' "$memhelm" plot sweep.sqlite --rows image --log x
 fails "a logarithm of nothing" 2 'values of 0 or less' "$memhelm" plot sweep.sqlite --rows image --log y --against image=mask

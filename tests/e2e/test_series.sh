@@ -76,7 +76,7 @@ fails "--series and --epochs into one file" 2 'two results would be written to i
 check "a figure of them" figure
 drawn "  which any reader draws" "$work/f.svg"
 check "its last periods, without a file of rows" last_only
-fails "a figure that is no SVG" 2 'series-plot [^ ]*/f.png: a file.s name that ends in .svg' run --twin --series-plot "$work/f.png"
+fails "a figure that is no picture" 2 'series-plot [^ ]*/f.jpg: a file.s name that ends in .svg' run --twin --series-plot "$work/f.jpg"
 fails "a run that is shorter than a period" 2 'no figure: the run was shorter' run --twin --cycles 300 --series-plot "$work/f.svg"
 check "shares of crossbar and DRAM of each tenant" shares
 check "none in the table where nobody shares SMs" own_sms

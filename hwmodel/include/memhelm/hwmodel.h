@@ -97,10 +97,13 @@ enum mh_wait {
 /** Names of enum mh_wait as results have them: lsu, l1, .. */
 extern const char *const mh_wait_names[MH_WAITS];
 
-/** Latched at the end of the run (cycle limit or mh_gpu_latch()), live before. */
-
+/**
+ * Latched at the end of the run (cycle limit or mh_gpu_latch()), live before. With run.warmup, once that has passed,
+ * `cycles` and the tenants' counters are those since then; all else is of the whole run.
+ */
 struct mh_stats {
     uint64_t cycles;
+    uint64_t warmup; /**< GPU cycles before them: run.warmup, 0 until that has passed */
     uint32_t tenants;
     uint32_t walker_queues; /**< walkers that knobs.walker_owner describes; 0: there is no queue per walker */
     struct mh_counters tenant[MH_MAX_TENANTS];

@@ -198,15 +198,16 @@ static void handle(struct trail *t, struct mh_gpu *g)
     script_write(g, MH_REG_COMMIT, 1);
 }
 
-/* Two tenants, one SM each and one in common, 60000 cycles in steps of `step`. */
-static void travel(struct trail *t, uint64_t step, uint64_t seed)
+/* Two tenants, one SM each and one in common, up to cycle `end` in steps of `step`, with results from `warmup` on. */
+static void travel_to(struct trail *t, uint64_t step, uint64_t seed, uint64_t warmup, uint64_t end)
 {
     struct mh_config cfg = script_config(3, 2);
     struct mix mix[2];
     struct script *s[2];
     cfg.clock.dram_hz = 1674000000;
     cfg.dram.refi = 6528;
-    cfg.run.cycles = 60000;
+    cfg.run.cycles = end;
+    cfg.run.warmup = warmup;
     cfg.run.status_every = 9100;
     cfg.run.seed = seed;
     for (uint32_t i = 0; i < 2; i++) {
@@ -227,6 +228,11 @@ static void travel(struct trail *t, uint64_t step, uint64_t seed)
             handle(t, g);
     }
     t->stats = *mh_gpu_stats(g);
+}
+
+static void travel(struct trail *t, uint64_t step, uint64_t seed)
+{
+    travel_to(t, step, seed, 0, 60000);
 }
 
 static void assert_same(const struct trail *a, const struct trail *b)
@@ -250,6 +256,26 @@ TEST(test_steps_do_not_matter)
         travel(&other, steps[i], 1);
         assert_same(&whole, &other);
     }
+}
+
+/* The counters of a run without its warm-up are the differences of two runs; all that firmware sees is as without. */
+TEST(test_warmup)
+{
+    static struct trail whole, start, rest;
+    travel_to(&whole, 7, 1, 0, 60000);
+    travel_to(&start, 1000, 1, 0, 20011);
+    travel_to(&rest, UINT64_MAX, 1, 20011, 60000);
+    assert_int_equal(rest.stats.cycles, 60000 - 20011);
+    assert_int_equal(rest.stats.warmup, 20011);
+    for (uint32_t t = 0; t < 2; t++) {
+        const struct mh_counters *a = &start.stats.tenant[t], *b = &whole.stats.tenant[t], *c = &rest.stats.tenant[t];
+        assert_true(a->warp_instr && c->warp_instr);
+#define MH_TENANT_GAUGE(name, field, unit, doc)   assert_int_equal(c->field, b->field);
+#define MH_TENANT_COUNTER(name, field, unit, doc) assert_int_equal(c->field, b->field - a->field);
+#include "memhelm/registers.def"
+    }
+    rest.stats = whole.stats;
+    assert_same(&whole, &rest);
 }
 
 /* Peeking all the time changes nothing. */
