@@ -9,7 +9,7 @@
 #define LINK "reproduce/results/"
 
 /* How the table of the papers begins. */
-#define PAPERS_HEAD "| paper | rows |"
+#define PAPERS_HEAD "| paper | headline |"
 
 /* A paper, the row that stands for it, and where each is recorded. */
 static const struct paper {
@@ -73,13 +73,14 @@ static int paper_line(const struct paper *p, const char *folder, FILE *out, stru
     const json_t *quick = doubt ? by_id(json_object_get(doubt, "rows"), p->quick_row) : NULL;
 
     if (study && row && quick) {
-        fprintf(out, "| [%s](%s" LINK "%s.md) (%s) | %zu | %lld | %lld | %s: %s | ", p->study, folder, p->study,
-                p->name, json_array_size(json_object_get(study, "rows")), (long long)count_of(study, "agree"),
-                (long long)count_of(study, "quarter"), cell_text(row, "what"), cell_text(row, "paper"));
+        fprintf(out, "| [%s](%s" LINK "%s.md) | %s | %s | ", p->name, folder, p->study, cell_text(row, "what"),
+                cell_text(row, "paper"));
         print_ours(row, out);
         fputs(" | ", out);
         print_value(cell_text(row, "relation"), json_object_get(row, "median"), out);
-        fprintf(out, " | [%lld of %lld](%ssensitivity/results/%s.md) |\n", (long long)count_of(quick, "depends_on"),
+        fprintf(out, " | %lld, %lld of %zu | [%lld of %lld](%ssensitivity/results/%s.md) |\n",
+                (long long)count_of(study, "agree"), (long long)count_of(study, "quarter"),
+                json_array_size(json_object_get(study, "rows")), (long long)count_of(quick, "depends_on"),
                 (long long)count_of(quick, "varied"), folder, name);
     }
     json_decref(study);
@@ -90,8 +91,8 @@ static int paper_line(const struct paper *p, const char *folder, FILE *out, stru
 
 static int paper_table(const char *folder, FILE *out, struct mh_error *err)
 {
-    fputs(PAPERS_HEAD " same sign | within a quarter | headline: the paper's value | ours | median | unspecified "
-                      "values that change it |\n|---|---:|---:|---:|---|---:|---:|---:|\n",
+    fputs(PAPERS_HEAD " the paper | ours | median | rows: same sign, within a quarter | unspecified values that "
+                      "change it |\n|---|---|---:|---:|---:|---:|---:|\n",
           out);
     for (size_t i = 0; i < PAPERS; i++)
         if (paper_line(&papers[i], folder, out, err))
