@@ -18,6 +18,7 @@
 #include "memhelm/values.h"
 #include "plan/quantity_show.h"
 #include "argument.h"
+#include "list_json.h"
 #include "run/options.h"
 #include "run/traces.h"
 
@@ -46,19 +47,24 @@ static const char doc[] = "Shows what `run` and `compare` can be given; alone wh
                           "  memhelm list config --preset dws --design PWCache\n"
                           "  memhelm list config l1tlb.mshrs\n"
                           "  memhelm list cores ibex\n"
+                          "  memhelm list images --json\n"
                           "\n"
                           "Exit codes: 0; 2 bad input.";
 
 #define WORDS "papers images presets designs kernels sharing traces cores values config metrics"
 
+enum { KEY_JSON = 0x100 };
+
 static const struct argp_option options[] = {
     {"preset", 'p', "NAME", 0, "With config: the built-in configuration whose values and sources are shown", 0},
     {"design", 'd', "NAME", 0, "With config: changed by this design (of mask unless --preset says otherwise)", 0},
+    {"json", KEY_JSON, 0, 0, "For programs: papers, images, presets, designs, kernels, cores", 0},
     {0},
 };
 
 struct request {
     const char *what, *argument, *preset, *design;
+    bool json;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -71,6 +77,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'd':
         argument_once(&r->design, "--design", arg, state);
         return 0;
+    case KEY_JSON:
+        r->json = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (r->argument)
             argp_error(state, "one word more than needed: %s", arg);
@@ -80,6 +89,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             r->what = arg;
         return 0;
     case ARGP_KEY_END:
+        if (r->json && (!r->what || r->argument))
+            argp_error(state, "--json: of a whole list, such as `memhelm list images --json`");
         if ((r->preset || r->design) && (!r->what || strcmp(r->what, "config")))
             argp_error(state, "--preset and --design go with `config` alone");
         return 0;
@@ -319,7 +330,10 @@ int cmd_list(int argc, char **argv)
                  {"traces", list_traces},   {"cores", list_cores},     {"values", list_values},
                  {"config", list_config},   {"metrics", list_metrics}};
     struct request r = {0};
+    struct mh_error err;
     command_parse(&list_argp, argc, argv, &r);
+    if (r.json)
+        return list_json(r.what, stdout, &err) ? bad_input(&err) : EXIT_PASSED;
     if (!r.what) {
         fputs(WHAT, stdout);
         return 0;
@@ -327,7 +341,6 @@ int cmd_list(int argc, char **argv)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(r.what, lists[i].name))
             return lists[i].list(&r);
-    struct mh_error err;
     snprintf(err.text, sizeof err.text, "cannot list '%.60s'%s; there are: " WORDS, r.what,
              nearest_word(r.what, WORDS).text);
     return bad_input(&err);

@@ -92,6 +92,8 @@ fails "half a region" 2 'two cycles, such as 100K..500K' "$memhelm" compare base
 fails "a warm-up of whole workloads" 2 'run.warmup: not with run.completions' "$memhelm" run mask --twin -w GUPS --warmup 10K -s run.completions=1
 fails "not with one seed as well" 2 'seed and --seeds: one of them' "$memhelm" compare baseline mask --twin -w GUPS --seed 1 --seeds 1-2
 check "and shows all columns if asked" bash -c '"$0" compare baseline mask --twin -w GUPS+MM --cycles 20000 --wide | grep -q "weighted speedup .* walk latency .* of peak"' "$memhelm"
+check "lists are JSON for programs" bash -c 'for l in papers images presets designs kernels cores; do "$0" list $l --json | python3 -c "import json, sys; assert all(o[\"name\"] for o in json.load(sys.stdin))" || exit 1; done' "$memhelm"
+fails "but not all" 2 'not of .config., but of papers' "$memhelm" list config --json
 check "one key" bash -c '[ "$("$0" list config l1tlb.mshrs | wc -l)" = 2 ] && "$0" list config sm. | grep -q "^sm.warps "' "$memhelm"
 check "one key, and where it stands" bash -c '"$0" list config l1tlb.mshrs -p dws | grep -q "presets/dws.yaml:[0-9]*: "' "$memhelm"
 fails "a key that is none" 2 "unknown preset 'l1tlb.mshr'" "$memhelm" list config l1tlb.mshr
