@@ -7,6 +7,13 @@
 
 #include "memory.h"
 
+enum { PIXELS = 96 /* of an inch, as in SVG */ };
+
+double figure_paper_width(unsigned columns)
+{
+    return PIXELS * (columns == 1 ? 3.35 : 7);
+}
+
 void figure_open(struct figure *f, const char *heading)
 {
     struct mh_error err;
@@ -32,7 +39,7 @@ static void terminal(const struct figure *f, const char *type, FILE *out)
     else if (!strcmp(type, "png"))
         fprintf(out, GNUPLOT_PNG " size %.0f,%.0f truecolor", f->width, f->height);
     else
-        fprintf(out, "%scairo size %.6gin,%.6gin fontscale 0.75", type, f->width / 96, f->height / 96);
+        fprintf(out, "%scairo size %.6gin,%.6gin fontscale 0.75", type, f->width / PIXELS, f->height / PIXELS);
 }
 
 static void draw_picture(const struct figure *f, const char *type, FILE *out)
@@ -111,7 +118,11 @@ void figure_title(struct figure *f, const char *title, const char *note, unsigne
     title_line(f, 2, note, 40, "10");
     if (key_rows)
         figure_line(f, "set key at screen 0.5,%.6g center top horizontal noenhanced samplen 2 maxrows %u",
-                    1 - (*note ? 52 : 34) / f->height, key_rows);
+                    1 - (*note    ? 52
+                         : *title ? 34
+                                  : 4) /
+                            f->height,
+                    key_rows);
     else
         figure_line(f, "unset key");
 }

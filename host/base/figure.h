@@ -87,6 +87,10 @@ struct figure {
     bool panels;             /* several, each with margins of its own */
 };
 
+/** Pixels of one column of a two-column paper (3.35 inches), or of both (7): `columns` 1 or 2; its texts are 9 points.
+ */
+double figure_paper_width(unsigned columns);
+
 /** An empty figure; figure_finish() or figure_drop() frees it. `heading`: names of the data's columns. */
 void figure_open(struct figure *f, const char *heading);
 

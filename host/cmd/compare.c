@@ -27,19 +27,21 @@ static const char doc[] =
     "Exit codes as of `memhelm run`; what is finished is reported and written even if another image fails or "
     "Ctrl-C ends it.";
 
-enum { KEY_WIDE = 0x300, KEY_CSV, KEY_LATEX, KEY_PLOT, KEY_EPOCHS };
+enum { KEY_WIDE = 0x300, KEY_CSV, KEY_LATEX, KEY_PLOT, KEY_COLUMN, KEY_EPOCHS };
 
 static const struct argp_option compare_options[] = {
     {"wide", KEY_WIDE, 0, 0, "All columns: TLB hits, walks, DRAM", 3},
     {"csv", KEY_CSV, "FILE", 0, "A line per image and seed, all digits", 3},
     {"latex", KEY_LATEX, "FILE", 0, "The tables for LaTeX, with package booktabs", 3},
     {"plot", KEY_PLOT, "FILE.svg", 0, "Bars in parts of the first image's: weighted speedup, each tenant's IPC", 3},
+    {"column", KEY_COLUMN, "1|2", 0, "Of --plot: as wide as one column of a paper, or as two, and without a title", 3},
     {"epochs", KEY_EPOCHS, "DIR", 0,
      "DIR/IMAGE.csv, with --seeds IMAGE-SEED.csv: the epoch log of `memhelm run`, as `report` and `explain` take it",
      3},
     {0}};
 
 static const char *csv, *latex, *plot;
+static unsigned columns;
 
 static struct shared shared;
 static const struct argp_child children[] = {
@@ -66,6 +68,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PLOT:
         argument_output(&plot, "--plot", arg, state);
         return 0;
+    case KEY_COLUMN:
+        columns = argument_number("--column", arg, 2, state);
+        return 0;
     case KEY_EPOCHS:
         argument_folder(&o->epochs_dir, "--epochs", arg, state);
         return 0;
@@ -78,6 +83,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         for (unsigned i = 0; o->seed_last && i < o->set_count; i++)
             if (!strncmp(o->sets[i], "run.seed=", strlen("run.seed=")))
                 argp_error(state, "--seed and --seeds: one of them");
+        if (columns && !plot)
+            argp_error(state, "--column is of --plot");
         if (o->image_count < 2)
             argp_error(state, "two images or more, such as: baseline mask-tlb; `memhelm list images` shows them");
         return 0;
@@ -122,7 +129,7 @@ static int write_files(const struct experiment *x, struct mh_error *err)
         return -1;
     return write_tables(x, DOC_MARKDOWN, shared.markdown, err) || write_tables(x, DOC_CSV, csv, err) ||
                    write_tables(x, DOC_LATEX, latex, err) || write_epochs(x, err) ||
-                   (plot && report_compare_plot(x, plot, err))
+                   (plot && report_compare_plot(x, columns, plot, err))
                ? -1
                : 0;
 }

@@ -33,7 +33,7 @@ static const char doc[] =
     "\n"
     "Exit code: 0 done; 2 bad input, or a file could not be written.";
 
-enum { KEY_KIND = 0x100, KEY_LOG, KEY_TITLE, KEY_EPOCHS, KEY_PANEL, KEY_SUMS };
+enum { KEY_KIND = 0x100, KEY_LOG, KEY_TITLE, KEY_EPOCHS, KEY_PANEL, KEY_SUMS, KEY_COLUMN };
 
 static const struct argp_option plot_options[] = {
     {0, 0, 0, 0, "Of which points:", 1},
@@ -46,10 +46,12 @@ static const struct argp_option plot_options[] = {
     {0, 0, 0, 0, "What comes out:", 3},
     {"kind", KEY_KIND, "lines|bars|heat", 0, "(default: lines)", 3},
     {"log", KEY_LOG, "x|y", 0, "A logarithmic axis. Repeatable", 3},
+    {"column", KEY_COLUMN, "1|2", 0,
+     "As wide as one column of a paper, or as two, with texts of 9 points and without a title (lines, bars)", 3},
     {"title", KEY_TITLE, "TEXT", 0, "Above the figure (default: the sweep's name)", 3},
     {"output", 'o', "FILE.svg", 0,
-     "(default: FILE with .svg, in this directory) FILE.png, .dat and .gp stand beside it; -: the SVG alone, to "
-     "standard output",
+     "(default: FILE with .svg, in this directory) FILE.png, .pdf, .eps, .dat and .gp stand beside it; -: the SVG "
+     "alone, to standard output",
      3},
     {0},
 };
@@ -112,8 +114,8 @@ static error_t take_argument(struct request *q, const char *arg, struct argp_sta
 static void check(const struct request *q, struct argp_state *state)
 {
     const struct pivot_request *p = &q->pivot;
-    const bool of_points =
-        p->rows || p->columns || p->values || p->where_count || p->against || q->kind || q->draw.log_x || q->draw.log_y;
+    const bool of_points = p->rows || p->columns || p->values || p->where_count || p->against || q->kind ||
+                           q->draw.log_x || q->draw.log_y || q->draw.columns;
     if (q->epochs && of_points)
         argp_error(state, "--epochs draws whole logs: of its options there are --panel, --sums, --title, --output");
     if (!q->epochs && (q->log.panel_count || q->log.sums))
@@ -135,6 +137,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_TITLE:
         argument_once(&q->draw.title, "--title", arg, state);
+        return 0;
+    case KEY_COLUMN:
+        q->draw.columns = argument_number("--column", arg, 2, state);
         return 0;
     case KEY_EPOCHS:
         q->epochs = true;

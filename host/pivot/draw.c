@@ -16,6 +16,10 @@ enum {
     ABOVE = 30, /* a panel: its title */
     BELOW = 58,
     AXIS_HEIGHT = 250,
+    LEFT_PAPER = 76,
+    RIGHT_PAPER = 14,
+    HEAD_PAPER = 8,
+    AXIS_PAPER = 150,
     BAR_WIDTH = 10, /* at least */
     CELL_WIDTH = 64,
     CELL_HEIGHT = 30
@@ -92,7 +96,10 @@ void drawing_value_name(const struct drawing *d, unsigned value, char text[WORDS
 {
     char name[WORDS_LABEL];
 
-    show_value_name(d->t->selection, value, name);
+    if (d->o->columns == 1)
+        snprintf(name, sizeof name, "%.200s", d->t->selection->points.columns[d->t->selection->values.at[value]].name);
+    else
+        show_value_name(d->t->selection, value, name);
     figure_words(name, text, WORDS_LABEL);
 }
 
@@ -244,23 +251,31 @@ static void measure_heat(struct drawing *d)
     d->f.width = fmax(fmax(LEAST, figure_text_width(text)), d->left + d->right + CELL_WIDTH * d->t->columns.count);
 }
 
+static bool has_title(const struct drawing *d)
+{
+    return !d->o->columns || d->o->title || d->o->kind == DRAW_HEAT;
+}
+
 static void measure(struct drawing *d)
 {
     double longest;
     const unsigned bars = d->t->rows.count * (d->t->columns.count + 1), values = d->t->selection->values.count;
 
-    d->left = LEFT + (has_powers(d) ? POWERS : 0);
-    d->right = RIGHT;
-    d->axis_height = AXIS_HEIGHT;
-    d->f.width = d->o->kind == DRAW_BARS ? fmax(WIDTH, BAR_WIDTH * bars + d->left + d->right) : WIDTH;
+    d->left = (d->o->columns ? LEFT_PAPER : LEFT) + (has_powers(d) ? POWERS : 0);
+    d->right = d->o->columns ? RIGHT_PAPER : RIGHT;
+    d->axis_height = d->o->columns ? AXIS_PAPER : AXIS_HEIGHT;
     if (d->o->kind == DRAW_HEAT)
         measure_heat(d);
+    else if (d->o->columns)
+        d->f.width = figure_paper_width(d->o->columns);
+    else
+        d->f.width = d->o->kind == DRAW_BARS ? fmax(WIDTH, BAR_WIDTH * bars + d->left + d->right) : WIDTH;
     const double room = d->f.width - d->left - d->right, all = names_width(d, &longest);
     const unsigned names = d->o->kind == DRAW_HEAT ? d->t->columns.count : d->t->rows.count;
     d->slanted = d->numeric ? all > room : longest + 8 > room / names;
     make_room_for_last(d, longest, room / names);
     measure_key(d);
-    d->first = HEAD + 20 * d->key_rows + ABOVE;
+    d->first = (has_title(d) ? HEAD : HEAD_PAPER) + 20 * d->key_rows + ABOVE;
     d->step = ABOVE + d->axis_height + BELOW + (d->slanted ? 24 + 0.71 * longest : 0);
     d->f.height = d->first - ABOVE + values * d->step;
 }
@@ -279,7 +294,11 @@ int draw_pivot(const struct pivot *t, const struct draw_options *o, const char *
     status = check(&d, err);
     if (!status) {
         drawing_notes(&d, note);
-        figure_title(&d.f, o->title ? o->title : t->selection->points.name, note, d.key_rows);
+        figure_title(&d.f,
+                     o->title        ? o->title
+                     : has_title(&d) ? t->selection->points.name
+                                     : "",
+                     has_title(&d) ? note : "", d.key_rows);
         drawing_panels(&d);
         status = figure_finish(&d.f, dir, name, err);
     } else {

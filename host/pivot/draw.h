@@ -11,6 +11,7 @@ struct draw_options {
     enum draw_kind kind;
     bool log_x, log_y; /**< asked for; lines over numbers that grow by factors have a logarithmic x axis anyway */
     const char *title; /**< NULL: the sweep's name */
+    unsigned columns;  /**< 1 or 2, of a paper, whose caption is the title (lines and bars); 0: of a screen */
 };
 
 /**
@@ -57,7 +58,7 @@ struct drawing_range drawing_range(const struct drawing *d, unsigned value, bool
 void drawing_row(const struct drawing *d, unsigned row, char text[WORDS_LABEL]);
 void drawing_series(const struct drawing *d, unsigned value, unsigned column, char text[WORDS_LABEL]);
 
-/** A value and what it is related to, in words. */
+/** A value and what it is related to, in words; the value alone in one column of a paper. */
 void drawing_value_name(const struct drawing *d, unsigned value, char text[WORDS_LABEL]);
 
 /** What a mark is a mean of, and what marks those that lack points; below the title. */

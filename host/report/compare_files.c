@@ -126,10 +126,10 @@ static void draw_image(struct figure *f, const struct experiment *x, unsigned im
                      NULL);
 }
 
-static void draw_axes(struct figure *f, const struct experiment *x)
+static void draw_axes(struct figure *f, const struct experiment *x, unsigned columns)
 {
     char name[80];
-    figure_ticks(f, "x", "");
+    figure_ticks(f, "x", columns == 1 ? "rotate by 45 right" : "");
     if (!first_group(x))
         figure_tick(f, "weighted speedup", 0);
     for (uint32_t t = 0; t < x->cfg.tenants_count; t++) {
@@ -143,23 +143,28 @@ static void draw_axes(struct figure *f, const struct experiment *x)
     figure_quoted(f, "set ylabel ", x->images[0]->name, ".\" = 1\" noenhanced");
 }
 
-int report_compare_plot(const struct experiment *x, const char *path, struct mh_error *err)
+int report_compare_plot(const struct experiment *x, unsigned columns, const char *path, struct mh_error *err)
 {
     char dir[HOST_PATH], name[HOST_PATH], title[600], workload[400], note[80] = "";
     struct figure f;
     if (gnuplot_place("--plot", path, dir, name, err))
         return -1;
     figure_open(&f, "place, value of the first image's, 95 % interval");
-    f.width = 720;
+    f.width = columns ? figure_paper_width(columns) : 720;
+    f.height = columns ? 275 : 480;
     report_workload(&x->cfg, " + ", workload, sizeof workload);
     snprintf(title, sizeof title, "%s on %s, GPU cycles %" PRIu64 " to %" PRIu64, workload, x->cfg.preset,
              x->cfg.run.warmup, x->cfg.run.cycles);
     if (x->seeds > 1)
         snprintf(note, sizeof note, "seeds %u-%u, mean and 95 %% interval", x->options->seed_first,
                  x->options->seed_last);
-    figure_title(&f, title, note, 1);
-    figure_edges(&f, 80, f.width - 20, *note ? 90 : 72, f.height - 40);
-    draw_axes(&f, x);
+    figure_title(&f, columns ? "" : title, columns ? "" : note, 1);
+    figure_edges(&f, columns ? 84 : 80, f.width - 14,
+                 columns ? 30
+                 : *note ? 90
+                         : 72,
+                 f.height - (columns == 1 ? 105 : 40));
+    draw_axes(&f, x, columns);
     figure_constant(&f, "1 with lines dt 2 lc rgb 'black' notitle");
     for (unsigned i = 1; i < x->options->image_count; i++)
         draw_image(&f, x, i);

@@ -38,8 +38,11 @@ void report_compare_tables(const struct experiment *x, const struct doc *d);
  */
 void report_compare_csv(const struct experiment *x, FILE *out);
 
-/** Bars in parts of the first image's: weighted speedup and each tenant's IPC. -1 and `err`. */
-int report_compare_plot(const struct experiment *x, const char *path, struct mh_error *err);
+/**
+ * Bars in parts of the first image's: weighted speedup and each tenant's IPC; with `columns` 1 or 2 as wide as those of
+ * a paper, without a title. -1 and `err`.
+ */
+int report_compare_plot(const struct experiment *x, unsigned columns, const char *path, struct mh_error *err);
 
 /** Wall time and simulated cycles per second of what was run. */
 void report_speed(const struct experiment *x, FILE *out);

@@ -74,7 +74,7 @@ check "compare takes several seeds" seeds
 # A region of interest, and the files for a paper.
 files() {
     "$memhelm" compare baseline mask --twin -w GUPS+MM --roi 5K..2e4 --seeds 2-3 --csv "$work/c.csv" --latex "$work/c.tex" \
-        --plot "$work/c.pdf" --epochs "$work/epochs" > "$work/c.out" && grep -q "GPU cycles 5000 to 20000, seeds 2-3" "$work/c.out" &&
+        --plot "$work/c.pdf" --column 1 --epochs "$work/epochs" > "$work/c.out" && grep -q "GPU cycles 5000 to 20000, seeds 2-3" "$work/c.out" &&
         [ -s "$work/c.eps" ] && grep -q 'IPC of GUPS' "$work/c.svg" && [ -s "$work/epochs/mask-3.csv" ] && python3 - "$work/c.csv" "$work/c.tex" <<'PY'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))

@@ -100,6 +100,9 @@ check "texts of cells stay in them" bash -c '! cut -f 4 turned-vast-heat.dat | g
 drawn "any reader draws them all, and none is cut off" ./*.svg
 check "an interval has no mark that hides another, and no matrix without an inverse" bash -c '[ "$(grep -lE "scale\(0|#FFFFFF.*scale" ./*.svg)" = "" ] && grep -q "with vectors" lines.gp bars.gp'
 check "nor have recorded figures" bash -c '! grep -lE "scale\(0" "$0"/host/*/results/*.svg' "$here/../.."
+plot --kind bars --rows workload --columns image --value weighted_speedup --against image=baseline --column 1 --output column.svg
+check "of one column of a paper: 3.35 inches, no title" bash -c 'grep -q "width=\"322\"" column.svg && ! grep -q ">sizes<" column.svg && grep -q "size 3.35in" column.gp'
+fails "of a third column" 2 'column' "$memhelm" plot sweep.sqlite --rows image --column 3
 fails "another ending" 2 'ends in .svg, .png, .pdf or .eps' "$memhelm" plot sweep.sqlite --rows image --output a.jpg
 fails "a heat map of one axis" 2 'needs --columns' "$memhelm" plot sweep.sqlite --rows image --kind heat
 fails "a logarithm of names" 2 'an axis of numbers above 0' "$memhelm" plot sweep.sqlite --rows image --log x
