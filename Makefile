@@ -203,8 +203,8 @@ $(BUILD)/obj/host/latency/set.o $(BUILD)/asan/host/latency/set.o: host/latency/s
 # And what shells are taught.
 $(BUILD)/obj/host/cmd/completion.o $(BUILD)/asan/host/cmd/completion.o: $(wildcard host/cmd/completion/*)
 
-# And what pages look like.
-$(BUILD)/obj/host/page/page.o $(BUILD)/asan/host/page/page.o: host/page/style.css
+# And what pages look like, and zoom with.
+$(BUILD)/obj/host/page/page.o $(BUILD)/asan/host/page/page.o: host/page/style.css host/page/timeline.js
 
 # And the timing tables of cores.
 $(BUILD)/obj/host/mcu/timing.o $(BUILD)/asan/host/mcu/timing.o: $(wildcard host/mcu/cores/*.yaml)

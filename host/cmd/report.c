@@ -8,14 +8,13 @@
 #include "page/page.h"
 
 static const char doc[] =
-    "Puts results, sweeps and epoch logs onto one page of HTML: tables, figures, what changed and why, and what made "
-    "the numbers.\v"
-    "FILE is what --json of a command wrote, a file of points of `memhelm sweep`, or an epoch log of `memhelm run "
-    "--epochs`. Runs of one configuration stand beside each other, from whichever files they come. Runs with --set "
-    "sm.wait_reasons=1 have where SM cycles went, and sentences that say what made the difference; `memhelm explain "
-    "--json` writes such.\n"
-    "The page is DIR/index.html. It needs no network, no script and no other file: mail it, print it. DIR/figures "
-    "holds "
+    "Puts results, sweeps and epoch logs onto one page of HTML: tables, figures, a timeline, what changed and why, and "
+    "what made the numbers.\v"
+    "FILE is what --json of a command wrote, a file of points of `memhelm sweep`, or what `memhelm run` wrote with "
+    "--epochs or --timeline, which one can zoom over time. Runs of one configuration stand beside each other, from "
+    "whichever files they come. Runs with --set sm.wait_reasons=1 have where SM cycles went, and sentences that say "
+    "what made the difference; `memhelm explain --json` writes such.\n"
+    "The page is DIR/index.html. It needs no network and no other file: mail it, print it. DIR/figures holds "
     "what the figures were drawn from.\n"
     "\n"
     "Examples:\n"
@@ -56,7 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         add_file(q, arg, state);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which files? What --json wrote, a sweep's points, an epoch log");
+        argp_error(state, "which files? What --json, --epochs or --timeline wrote, a sweep's points");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -9,9 +9,10 @@
 #include "base/provenance.h"
 #include "part.h"
 
-/* The page's look; the assembler includes it. */
-__asm__(".section .rodata\npage_style:\n.incbin \"host/page/style.css\"\n.byte 0\n.previous\n");
-extern const char page_style[];
+/* The page's look, and what zooms a timeline; the assembler includes them. */
+__asm__(".section .rodata\npage_style:\n.incbin \"host/page/style.css\"\n.byte 0\n"
+        "page_script:\n.incbin \"host/page/timeline.js\"\n.byte 0\n.previous\n");
+extern const char page_style[], page_script[];
 
 struct page {
     const struct page_request *request;
@@ -19,7 +20,7 @@ struct page {
     struct part part;
 };
 
-/* Runs and epoch logs stand together, where the first of them is; `first`: is input `i` that? */
+/* Runs, and timelines, stand together, where the first of them is; `first`: is input `i` that? */
 static unsigned gather(const struct page *g, enum input_kind kind, unsigned i, struct input *into)
 {
     unsigned count = 0;
@@ -41,8 +42,8 @@ static int write_part(struct page *g, unsigned i, struct mh_error *err)
     switch (in->kind) {
     case INPUT_RUNS:
         return count ? part_runs(&g->part, together, count, err) : 0;
-    case INPUT_EPOCHS:
-        return count ? part_epochs(&g->part, together, count, err) : 0;
+    case INPUT_TIMELINE:
+        return count ? part_timeline(&g->part, together, count, err) : 0;
     case INPUT_STUDY:
         return part_study(&g->part, in, err);
     case INPUT_LATENCY:
@@ -55,20 +56,26 @@ static int write_part(struct page *g, unsigned i, struct mh_error *err)
     }
 }
 
-/*
- * Whatever stands in the page, a browser runs no script and loads nothing: the policy allows images with data URLs and
- * the style with this hash, and forbids the rest.
- */
-static void write_policy(FILE *out)
+static void write_allowed(FILE *out, const char *what, const char *text)
 {
-    unsigned char digest[EVP_MAX_MD_SIZE], text[2 * EVP_MAX_MD_SIZE];
+    unsigned char digest[EVP_MAX_MD_SIZE], base64[2 * EVP_MAX_MD_SIZE];
     unsigned length;
-    must(EVP_Digest(page_style, strlen(page_style), digest, &length, EVP_sha256(), NULL) ? digest : NULL);
-    EVP_EncodeBlock(text, digest, (int)length);
-    fprintf(out,
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
-            "'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
-            text);
+    must(EVP_Digest(text, strlen(text), digest, &length, EVP_sha256(), NULL) ? digest : NULL);
+    EVP_EncodeBlock(base64, digest, (int)length);
+    fprintf(out, "; %s 'sha256-%s'", what, base64);
+}
+
+/*
+ * Whatever stands in the page, a browser runs nothing of it and loads nothing: the policy allows images with data URLs,
+ * the style and, if there is a timeline, the script with these hashes, and forbids the rest.
+ */
+static void write_policy(const struct page *g, FILE *out)
+{
+    fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:", out);
+    write_allowed(out, "style-src", page_style);
+    if (g->part.zooms)
+        write_allowed(out, "script-src", page_script);
+    fputs("; base-uri 'none'; form-action 'none'\">\n", out);
 }
 
 static void write_head(const struct page *g, FILE *out)
@@ -77,7 +84,7 @@ static void write_head(const struct page *g, FILE *out)
     snprintf(made, sizeof made, "memhelm: %.200s", g->inputs[0].name);
     const char *title = g->request->title ? g->request->title : made;
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
-    write_policy(out);
+    write_policy(g, out);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
           out);
@@ -87,14 +94,17 @@ static void write_head(const struct page *g, FILE *out)
     fputs("</h1></header>\n", out);
 }
 
-static void write_files(const struct page *g, FILE *out)
+static void write_end(const struct page *g, FILE *out)
 {
     fputs("<footer>\n<p>Made of", out);
     for (unsigned i = 0; i < g->request->count; i++) {
         fputs(i ? ", " : " ", out);
         doc_html(out, g->inputs[i].name);
     }
-    fputs(".</p>\n</footer>\n</body>\n</html>\n", out);
+    fputs(".</p>\n</footer>\n", out);
+    if (g->part.zooms)
+        fprintf(out, "<script>%s</script>\n", page_script);
+    fputs("</body>\n</html>\n", out);
 }
 
 static int write_page(struct page *g, const char *body, const char *nav, struct mh_error *err)
@@ -108,7 +118,7 @@ static int write_page(struct page *g, const char *body, const char *nav, struct 
     if (g->part.sections > 1)
         fprintf(d.out, "<nav aria-label=\"Contents\"><ol>\n%s</ol></nav>\n", nav);
     fprintf(d.out, "<main>\n%s</main>\n", body);
-    write_files(g, d.out);
+    write_end(g, d.out);
     return draft_write(&d, path, err);
 }
 

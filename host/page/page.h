@@ -1,5 +1,5 @@
 /*
- * Results of several commands as one page of HTML: DIR/index.html, which needs no network, no script and no other file.
+ * Results of several commands as one page of HTML: DIR/index.html, which needs no network and no other file.
  * Data, scripts and pictures of the figures are in DIR/figures, so that they can be drawn again.
  */
 #ifndef HOST_PAGE_PAGE_H

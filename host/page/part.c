@@ -32,6 +32,8 @@ static int kind_of_json(struct input *in, const char *text, struct mh_error *err
         in->kind = INPUT_RUNS;
     else if (!strcmp(schema, "memhelm-reproduce-1"))
         in->kind = INPUT_STUDY;
+    else if (!strcmp(schema, "memhelm-timeline-1"))
+        in->kind = INPUT_TIMELINE;
     else
         in->kind = strcmp(schema, "memhelm-latency-2") ? INPUT_OTHER : INPUT_LATENCY;
     return 0;
@@ -43,7 +45,7 @@ static int kind_of(struct input *in, const char *text, size_t length, struct mh_
     if (length >= sizeof sqlite && !memcmp(text, sqlite, sizeof sqlite))
         in->kind = INPUT_POINTS;
     else if (!strncmp(text, log, strlen(log)))
-        in->kind = INPUT_EPOCHS;
+        in->kind = INPUT_TIMELINE;
     else if (text[strspn(text, " \t\r\n")] == '{')
         return kind_of_json(in, text, err);
     else

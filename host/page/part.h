@@ -13,7 +13,7 @@ enum input_kind {
     INPUT_LATENCY, /**< memhelm-latency-2: `json` */
     INPUT_OTHER,   /**< another schema of memhelm: `json` */
     INPUT_POINTS,  /**< SQLite: a sweep's */
-    INPUT_EPOCHS   /**< CSV: an epoch log */
+    INPUT_TIMELINE /**< CSV: an epoch log; with `json` memhelm-timeline-1: events */
 };
 
 struct input {
@@ -40,6 +40,7 @@ struct part {
     FILE *nav;      /**< the list of contents */
     char figures[HOST_PATH];
     unsigned sections, drawn; /**< so far; drawn: of `figures` */
+    bool zooms;               /**< there is a timeline, which needs the script */
 };
 
 /** Begins a section with a heading, which the list of contents has. */
@@ -79,8 +80,8 @@ int part_latency(struct part *p, const struct input *in, struct mh_error *err);
 /** A sweep. */
 int part_points(struct part *p, const struct input *in, struct mh_error *err);
 
-/** All epoch logs, in one figure. */
-int part_epochs(struct part *p, const struct input *in, unsigned count, struct mh_error *err);
+/** All epoch logs and files of events. */
+int part_timeline(struct part *p, const struct input *in, unsigned count, struct mh_error *err);
 
 /** Any other JSON: its values, and its lists as tables. */
 void part_other(struct part *p, const struct input *in);

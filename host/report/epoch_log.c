@@ -164,16 +164,16 @@ struct place {
     unsigned epoch, tenant;
 };
 
-static bool is_knob(const char *name)
+const char *epoch_log_knob(const char *column)
 {
-    static const char *const knobs[] = {
-#define MH_KNOB(NAME, field, ...) #field,
+    static const char *const knobs[][2] = {
+#define MH_KNOB(NAME, field, SHAPE, offset, width, reset, min, max, unit, doc) {#field, unit},
 #include "memhelm/registers.def"
     };
     for (size_t k = 0; k < sizeof knobs / sizeof *knobs; k++)
-        if (!strcmp(knobs[k], name))
-            return true;
-    return false;
+        if (!strcmp(knobs[k][0], column))
+            return knobs[k][1];
+    return NULL;
 }
 
 /*
@@ -182,7 +182,7 @@ static bool is_knob(const char *name)
  */
 static double in_force(const struct epoch_log *l, unsigned epoch, unsigned tenant, unsigned column)
 {
-    if (is_knob(l->columns[column]))
+    if (epoch_log_knob(l->columns[column]))
         return epoch ? epoch_log_at(l, epoch - 1, tenant, column) : (double)NAN;
     const double v = epoch_log_at(l, epoch, tenant, column);
     return v == 0 && epoch + 1 == l->epochs && !strcmp(l->columns[column], "latency") ? (double)NAN : v;
@@ -205,7 +205,7 @@ double epoch_log_value(const struct epoch_log *l, const struct expr *e, unsigned
 
 bool epoch_log_turns(const struct epoch_log *l, unsigned column)
 {
-    for (unsigned e = 1; e < l->epochs && is_knob(l->columns[column]); e++)
+    for (unsigned e = 1; e < l->epochs && epoch_log_knob(l->columns[column]); e++)
         for (unsigned t = 0; t < l->tenants; t++)
             if (epoch_log_at(l, e, t, column) != epoch_log_at(l, 0, t, column))
                 return true;

@@ -35,6 +35,9 @@ int epoch_log_check(const struct epoch_log *l, const struct expr *e, struct mh_e
  * that tenant whatever `tenant` says. */
 double epoch_log_value(const struct epoch_log *l, const struct expr *e, unsigned epoch, unsigned tenant);
 
+/** The unit of a knob's column; NULL: it is none. */
+const char *epoch_log_knob(const char *column);
+
 /** Is the column a knob that has more than one value in the log? */
 bool epoch_log_turns(const struct epoch_log *l, unsigned column);
 

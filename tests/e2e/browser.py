@@ -8,7 +8,7 @@ import base64, fcntl, json, os, struct, subprocess, sys, tempfile, zlib
 
 OUTLINE = """(() => {
   const wide = document.documentElement, seen = [];
-  for (const e of document.querySelectorAll('h1,h2,h3,table,figure img,details,nav a')) {
+  for (const e of document.querySelectorAll('h1,h2,h3,table,figure img,.plot,details,nav a')) {
     const box = e.getBoundingClientRect(), open = !e.closest('details:not([open])') || e.tagName === 'DETAILS';
     seen.push({tag: e.tagName.toLowerCase(), text: e.tagName[0] === 'H' ? e.textContent : '', width: box.width,
                height: box.height, top: box.top + scrollY, shown: open, rows: e.rows ? e.rows.length : 0});
@@ -74,6 +74,32 @@ class Browser:
         while not any(e.get("method") == method for e in self.events):
             self.events.append(self.message())
 
+    def attach(self):
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in "Page", "Runtime", "Log", "Network":
+            self.ask(f"{domain}.enable")
+        self.ask("Emulation.setDeviceMetricsOverride", width=1280, height=800, deviceScaleFactor=1, mobile=False)
+
+    def open(self, page):
+        self.events.clear()
+        path = os.path.abspath(page).replace("%", "%25").replace(" ", "%20").replace("#", "%23").replace("?", "%3F")
+        self.ask("Page.navigate", url="file://" + path)
+        self.wait("Page.loadEventFired")
+
+    def value(self, expression):
+        answer = self.ask("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        return answer["result"].get("value")
+
+    def errors(self):
+        return [e["params"] for e in self.events
+                if e.get("method") in ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")]
+
+    def close(self):
+        self.session = None
+        self.ask("Browser.close")
+        self.process.wait()
+
 
 def picture(png):
     """Rows of (r, g, b) of a PNG with 8 bits per channel."""
@@ -104,7 +130,7 @@ def picture(png):
 def look(b, page, media, name, out):
     """The page in a colour scheme: its outline, and the colours of its picture's first screen."""
     b.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": media}])
-    seen = b.ask("Runtime.evaluate", expression=OUTLINE, returnByValue=True)["result"]["value"]
+    seen = b.value(OUTLINE)
     png = base64.b64decode(b.ask("Page.captureScreenshot", format="png")["data"])
     with open(os.path.join(out, name), "wb") as f:
         f.write(png)
@@ -117,30 +143,22 @@ def main():
     page, out = sys.argv[1:]
     with tempfile.TemporaryDirectory() as profile:
         b = Browser(profile)
-        target = b.ask("Target.createTarget", url="about:blank")["targetId"]
-        b.session = b.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in "Page", "Runtime", "Log", "Network":
-            b.ask(f"{domain}.enable")
-        b.ask("Emulation.setDeviceMetricsOverride", width=1280, height=800, deviceScaleFactor=1, mobile=False)
-        b.events.clear()
-        b.ask("Page.navigate", url="file://" + os.path.abspath(page).replace("%", "%25").replace(" ", "%20").replace("#", "%23").replace("?", "%3F"))
-        b.wait("Page.loadEventFired")
+        b.attach()
+        b.open(page)
         seen = {m: look(b, page, m, f"{m}.png", out) for m in ("light", "dark")}
         b.ask("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
         seen["phone"] = look(b, page, "light", "phone.png", out)
         b.ask("Emulation.setEmulatedMedia", media="print")
-        seen["print"] = b.ask("Runtime.evaluate", expression=PRINTED, awaitPromise=True, returnByValue=True)["result"]["value"]
+        seen["print"] = b.value(PRINTED)
         pdf = b.ask("Page.printToPDF", printBackground=False)
         with open(os.path.join(out, "page.pdf"), "wb") as f:
             f.write(base64.b64decode(pdf["data"]))
         urls = [e["params"]["request"]["url"] for e in b.events if e.get("method") == "Network.requestWillBeSent"]
         seen["requests"] = [u for u in urls if not u.startswith("data:")]
-        seen["errors"] = [e["params"] for e in b.events
-                          if e.get("method") in ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")]
-        b.session = None
-        b.ask("Browser.close")
-        b.process.wait()
+        seen["errors"] = b.errors()
+        b.close()
         json.dump(seen, sys.stdout, indent=1)
 
 
-main()
+if __name__ == "__main__":
+    main()
