@@ -17,6 +17,7 @@ enum {
     KEY_SERIES,
     KEY_SERIES_PLOT,
     KEY_TIMELINE,
+    KEY_PER_LAUNCH,
     KEY_TIMING,
     KEY_GDB,
     KEY_TRACE,
@@ -96,8 +97,12 @@ static const struct argp_option single_options[] = {
     {"series-cycles", KEY_SHORT + SHORT_SERIES, "N", 0,
      "GPU cycles of a period of --series and --series-plot (default: 400)", 3},
     {"timeline", KEY_TIMELINE, "FILE", 0,
-     "Trace events for Perfetto: what the mcu did, tenants, walks, DRAM queues, page faults over time (JSON, at most "
-     "32 MiB)",
+     "Trace events for Perfetto: what the mcu did, tenants and their launches, walks, DRAM queues, page faults over "
+     "time (JSON, at most 32 MiB)",
+     3},
+    {"per-launch", KEY_PER_LAUNCH, 0, 0,
+     "For each tenant a table of its launches: kernel, first cycle, cycles, thread instructions, IPC; with --json also "
+     "there, as `launches`",
      3},
     {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
@@ -254,6 +259,9 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         break;
     case KEY_TIMELINE:
         argument_output(&o->timeline, "--timeline", arg, state);
+        break;
+    case KEY_PER_LAUNCH:
+        o->per_launch = true;
         break;
     case KEY_TRACE:
         check_pattern(arg, state);

@@ -149,14 +149,17 @@ static void add_sample(const struct events *s, const json_t *e)
     timeline_add(line, from, from + s->period, input_number(json_object_get(e, "args"), "value"));
 }
 
+/* Of the mcu, or a launch of a tenant. */
 static void add_slice(const struct events *s, const json_t *e)
 {
     const json_t *args = json_object_get(e, "args");
     const double from = input_number(args, "cycle"), cycles = input_number(args, "cycles");
+    char track[NAME] = "What the mcu did, GPU cycles";
 
-    timeline_add(
-        timeline_line(s->t, "What the mcu did, GPU cycles", input_text(e, "name"), TIMELINE_FLAGS, TIMELINE_NEXT), from,
-        from + cycles, cycles);
+    if (json_object_get(args, "launch"))
+        snprintf(track, sizeof track, "Launches of %.80s, GPU cycles", group_of(s, e));
+    timeline_add(timeline_line(s->t, track, input_text(e, "name"), TIMELINE_FLAGS, TIMELINE_NEXT), from, from + cycles,
+                 cycles);
 }
 
 static void add_fault(const struct events *s, const json_t *e)

@@ -159,6 +159,8 @@ void report_run(const struct experiment *x, FILE *out)
     core_line(s, out);
     report_recovery(s, out);
     report_warnings(s, out);
+    if (x->options->per_launch)
+        report_launches(s, out);
 }
 
 void report_lines(const struct sim *s, FILE *out)

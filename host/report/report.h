@@ -80,6 +80,14 @@ void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *o
  */
 void report_warnings(const struct sim *s, FILE *out);
 
+/* Launches of a run with --per-launch, from its timeline. */
+
+/** A list, in the order of their ends: tenant, launch (from 0 on), kernel, cycle, cycles, lane_instr, ipc, finished. */
+json_t *result_launches(const struct sim *s);
+
+/** A table per tenant. */
+void report_launches(const struct sim *s, FILE *out);
+
 /*
  * A run's series as CCBP draws it (figures 3, 4 and 12): what crossbar and DRAM carry in each period, and what replies
  * reads ask the crossbar for, tenants one upon the other, in percent of what they sustain (sec. 3.2). The end of the
@@ -100,6 +108,7 @@ int series_plot_write(const struct experiment *x, const char *path, struct mh_er
  *     alone            image of the alone runs; null without
  *     metrics          metrics.h; null of a run that did not pass
  *     run              the statistics as the simulation wrote them (hwmodel/record)
+ *     launches         with --per-launch alone: result_launches()
  *
  * No time, host, path or name of an output is in it. With --mcu-hz inf, QEMU and --twin differ in `image`, `core`, the
  * sha256 of `alone` and `run.core`, which only a core can measure, and in nothing else.

@@ -152,6 +152,8 @@ static json_t *run_json(const struct experiment *x, unsigned image)
                            : json_null());
     json_put(o, "metrics", experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null());
     json_put(o, "run", record);
+    if (x->options->per_launch)
+        json_put(o, "launches", result_launches(sim));
     return o;
 }
 

@@ -36,6 +36,7 @@ struct options {
     unsigned jobs; /**< at least 1 */
     bool twin, no_alone, tell_alone, console;
     bool wide;                      /**< all columns of the table */
+    bool per_launch;                /**< figures of each launch, from the run's timeline */
     unsigned seed_first, seed_last; /**< instead of run.seed; last 0: not given */
     unsigned gdb;                   /**< port */
     const char *epochs_dir; /**< a folder for the epoch logs of several images */

@@ -195,7 +195,7 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
     cfg->run.log_registers |= o->registers != NULL;
     cfg->run.log_dram |= o->dram_trace != NULL;
     cfg->run.log_faults |= o->faults != NULL;
-    if (o->timeline && !cfg->run.log_timeline)
+    if ((o->timeline || o->per_launch) && !cfg->run.log_timeline)
         cfg->run.log_timeline = TIMELINE_CYCLES;
     if ((o->series || o->series_plot) && !cfg->run.log_series)
         cfg->run.log_series = BURST_CYCLES;

@@ -34,7 +34,8 @@ struct mh_tenant {
     uint32_t next_cta;             /**< not yet dispatched */
     uint32_t ctas_running;
     struct mh_completed completed;
-    uint32_t next_sm; /**< where the dispatcher goes on */
+    struct mh_completed launched; /**< when the current launch began */
+    uint32_t next_sm;             /**< where the dispatcher goes on */
     /** SMs where a CTA may fit: the others have given nothing back since they had no room for it. */
     uint64_t may_fit[MH_MAX_SMS / 64];
 };

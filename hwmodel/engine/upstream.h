@@ -144,4 +144,9 @@ bool mh_uvm_faults(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
 /** For a report: where the unit is that the L1 TLB MSHR is parked with; false: it is not parked. */
 bool mh_uvm_tell(const struct mh_gpu *g, uint32_t mshr, FILE *out);
 
+/* --- gpu/: called by the SMs. */
+
+/** The tenant's current launch is over, with these counters: tells the observer, and the next one begins. */
+void mh_launch_over(struct mh_gpu *g, uint32_t tenant, const struct mh_counters *count, bool finished);
+
 #endif

@@ -3,6 +3,7 @@
 #include "control/control.h"
 #include "dram/memory.h"
 #include "engine/gpu.h"
+#include "engine/upstream.h"
 #include "translate/instruction.h"
 #include "pages/page_table.h"
 #include "translate/steal.h"
@@ -232,6 +233,9 @@ void mh_gpu_latch(struct mh_gpu *g)
     if (g->ended)
         return;
     fill_stats(g);
+    for (uint32_t t = 0; t < g->tenants; t++)
+        if (g->tenant[t].presence == MH_PRESENT)
+            mh_launch_over(g, t, &g->stats.tenant[t], false);
     g->ended = true;
     /* Debug builds: at the end everything must be accounted for. */
     mh_gpu_check(g);

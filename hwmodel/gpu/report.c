@@ -3,6 +3,7 @@
 #include "dram/memory.h"
 #include "memhelm/dram.h"
 #include "engine/clock.h"
+#include "engine/upstream.h"
 #include "memhelm/registers.h"
 #include "memhelm/hwmodel.h"
 
@@ -56,6 +57,23 @@ void mh_timeline_take(struct mh_gpu *g)
     for (uint32_t c = 0; c < sample.channels; c++)
         sample.queued[c] = mh_dram_waiting(g->memory->channel[c].dram);
     t->obs.timeline(t->obs.ctx, &sample);
+}
+
+void mh_launch_over(struct mh_gpu *g, uint32_t tenant, const struct mh_counters *count, bool finished)
+{
+    struct mh_tenant *t = &g->tenant[tenant];
+    const struct mh_observer *obs = &g->timeline->obs;
+    const struct mh_launch_row row = {.tenant = tenant,
+                                      .number = count->launches,
+                                      .name = t->work->launches[t->launch].name,
+                                      .from = t->launched.cycle,
+                                      .to = g->wheel.now,
+                                      .lane_instr = count->lane_instr - t->launched.lane_instr,
+                                      .finished = finished};
+
+    if (obs->launch && (finished || row.to > row.from))
+        obs->launch(obs->ctx, &row);
+    t->launched = (struct mh_completed){g->wheel.now, count->lane_instr};
 }
 
 #ifdef MH_DEBUG

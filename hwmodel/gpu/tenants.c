@@ -36,6 +36,7 @@ void mh_tenants_init(struct mh_gpu *g)
         t->arrive = c->arrive;
         t->leave = c->leave ? c->leave : UINT64_MAX;
         t->presence = t->arrive ? MH_ABSENT : MH_PRESENT;
+        t->launched.cycle = t->arrive;
     }
     mh_root_init(g);
     mh_missq_divide(g);
@@ -61,6 +62,7 @@ static void leave(struct mh_gpu *g, uint32_t tenant)
     /* Killed, not finished (ours): a kernel may run for ever. */
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_sm_kill(g, &g->sm[s], tenant);
+    mh_launch_over(g, tenant, &t->count, false);
     mh_uvm_cancel(g, tenant);
     mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_LEFT, tenant, 0);
     /* It may have been the last one that others waited for. */

@@ -117,6 +117,11 @@ static void log_timeline(void *ctx, const struct mh_timeline_sample *sample)
     mh_timeline_sample(((struct mh_record *)ctx)->line, sample);
 }
 
+static void log_launch(void *ctx, const struct mh_launch_row *row)
+{
+    mh_timeline_launch(((struct mh_record *)ctx)->line, row);
+}
+
 void mh_record_mcu(struct mh_record *rec, enum mh_mcu_work work, const char *name, uint64_t from, uint64_t to)
 {
     if (rec->line)
@@ -271,6 +276,7 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
                               .fault = rec->faults || rec->line ? log_fault : NULL,
                               .series = rec->series ? log_series : NULL,
                               .timeline = rec->line ? log_timeline : NULL,
+                              .launch = rec->line ? log_launch : NULL,
                               .dram_enter = rec->dram ? log_dram_enter : NULL,
                               .dram_serve = rec->dram ? log_dram_serve : NULL};
 

@@ -77,7 +77,7 @@ struct mh_timeline_log {
     uint32_t pending; /* of those, in the last one */
     uint64_t begin;   /* cycle of the first */
     uint64_t last[MH_MAX_TENANTS][WALKS_LIVE];
-    struct mh_thinned slices, marks, faults;
+    struct mh_thinned slices, marks, faults, launches;
     uint64_t awakenings; /* so far: slices of one stay or go together */
 };
 
@@ -95,6 +95,7 @@ struct mh_timeline_log *mh_timeline_open(const struct mh_config *cfg)
     bad |= mh_thinned_init(&l->slices, sizeof(struct slice), MH_TIMELINE_SLICES) != 0;
     bad |= mh_thinned_init(&l->marks, sizeof(struct mark), MH_TIMELINE_MARKS) != 0;
     bad |= mh_thinned_init(&l->faults, sizeof(struct mh_page_fault), MH_TIMELINE_FAULTS) != 0;
+    bad |= mh_thinned_init(&l->launches, sizeof(struct mh_launch_row), MH_TIMELINE_LAUNCHES) != 0;
     if (!bad)
         return l;
     mh_timeline_close(l);
@@ -109,6 +110,7 @@ void mh_timeline_close(struct mh_timeline_log *l)
     mh_thinned_free(&l->slices);
     mh_thinned_free(&l->marks);
     mh_thinned_free(&l->faults);
+    mh_thinned_free(&l->launches);
     free(l);
 }
 
@@ -178,6 +180,11 @@ void mh_timeline_fault(struct mh_timeline_log *l, const struct mh_page_fault *f)
     mh_thinned_add(&l->faults, l->faults.all, f);
 }
 
+void mh_timeline_launch(struct mh_timeline_log *l, const struct mh_launch_row *row)
+{
+    mh_thinned_add(&l->launches, l->launches.all, row);
+}
+
 void mh_timeline_slice(struct mh_timeline_log *l, enum mh_mcu_work work, const char *name, uint64_t from, uint64_t to)
 {
     const struct slice s = {work, name, from, to};
@@ -195,8 +202,8 @@ void mh_timeline_mark(struct mh_timeline_log *l, uint64_t cycle, const char *nam
 
 /* --- Written. */
 
-/* An interrupt may rise while the core is at another. */
-enum { TID_CORE = 1, TID_LINE };
+/* An interrupt may rise while the core is at another. A tenant's counters are track 1. */
+enum { TID_CORE = 1, TID_LINE, TID_LAUNCHES = 2 };
 enum { PID_MCU = 1, PID_WALKS, PID_DRAM, PID_FAULTS, PID_TENANT };
 
 static void write_names(struct mh_trace_events *e, const struct mh_timeline_log *l)
@@ -213,6 +220,7 @@ static void write_names(struct mh_trace_events *e, const struct mh_timeline_log 
     for (uint32_t t = 0; t < l->cfg->tenants_count; t++) {
         snprintf(name, sizeof name, "tenant %u %s", t, l->cfg->tenants[t].kernel);
         mh_trace_process(e, PID_TENANT + (int)t, name);
+        mh_trace_track(e, PID_TENANT + (int)t, TID_LAUNCHES, "launches");
     }
 }
 
@@ -289,11 +297,21 @@ static void write_faults(struct mh_trace_events *e, const struct mh_timeline_log
         mh_trace_fault(e, PID_FAULTS, i, mh_thinned_at(&l->faults, i));
 }
 
+static void write_launches(struct mh_trace_events *e, const struct mh_timeline_log *l)
+{
+    for (uint32_t i = 0; i < l->launches.count; i++) {
+        const struct mh_launch_row *row = mh_thinned_at(&l->launches, i);
+
+        mh_trace_launch(e, PID_TENANT + (int)row->tenant, TID_LAUNCHES, row);
+    }
+}
+
 void mh_timeline_write(const struct mh_timeline_log *l, FILE *out)
 {
     const struct mh_trace_kept kept[] = {{"mcu slices", l->slices.count, l->slices.all},
                                          {"SNAPSHOTs and COMMITs", l->marks.count, l->marks.all},
-                                         {"page faults", l->faults.count, l->faults.all}};
+                                         {"page faults", l->faults.count, l->faults.all},
+                                         {"launches", l->launches.count, l->launches.all}};
     struct mh_trace_events e;
 
     mh_trace_begin(&e, out, l->cfg, (uint64_t)l->merged * l->cfg->run.log_timeline, kept, sizeof kept / sizeof *kept);
@@ -302,5 +320,6 @@ void mh_timeline_write(const struct mh_timeline_log *l, FILE *out)
         write_sample(&e, l, i);
     write_slices(&e, l);
     write_faults(&e, l);
+    write_launches(&e, l);
     mh_trace_end(&e);
 }

@@ -71,6 +71,9 @@ void mh_trace_track(struct mh_trace_events *e, int pid, int tid, const char *nam
 /** Slices of a track lie within one another or apart; what holds others comes first. */
 void mh_trace_slice(struct mh_trace_events *e, int pid, int tid, uint64_t from, uint64_t to, const char *name);
 
+/** A slice of a tenant's launch; a long name is cut. */
+void mh_trace_launch(struct mh_trace_events *e, int pid, int tid, const struct mh_launch_row *row);
+
 /** On the first track. */
 void mh_trace_mark(struct mh_trace_events *e, int pid, uint64_t cycle, const char *name);
 
@@ -82,6 +85,7 @@ enum {
     MH_TIMELINE_SLICES = 16384, /**< of the mcu */
     MH_TIMELINE_MARKS = 16384,  /**< SNAPSHOTs and COMMITs */
     MH_TIMELINE_FAULTS = 16384,
+    MH_TIMELINE_LAUNCHES = 8192,
     MH_TIMELINE_BYTES = 32 << 20
 };
 
@@ -94,6 +98,8 @@ void mh_timeline_close(struct mh_timeline_log *l);
 void mh_timeline_sample(struct mh_timeline_log *l, const struct mh_timeline_sample *s);
 void mh_timeline_fault(struct mh_timeline_log *l, const struct mh_page_fault *f);
 void mh_timeline_slice(struct mh_timeline_log *l, enum mh_mcu_work work, const char *name, uint64_t from, uint64_t to);
+
+void mh_timeline_launch(struct mh_timeline_log *l, const struct mh_launch_row *row);
 
 /** The mcu wrote SNAPSHOT or COMMIT. */
 void mh_timeline_mark(struct mh_timeline_log *l, uint64_t cycle, const char *name);

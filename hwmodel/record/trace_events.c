@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-enum { TID = 1 };
+enum { TID = 1, LAUNCH_NAME = 256 };
 
 /* A kernel's name may have anything in it. */
 static void put_text(FILE *out, const char *text)
@@ -81,13 +81,30 @@ void mh_trace_counter(struct mh_trace_events *e, int pid, uint64_t cycle, const 
     fprintf(e->out, ",\"args\":{\"value\":%.4g}}", value);
 }
 
-void mh_trace_slice(struct mh_trace_events *e, int pid, int tid, uint64_t from, uint64_t to, const char *name)
+/* Up to its last argument. */
+static void slice(struct mh_trace_events *e, int pid, int tid, uint64_t from, uint64_t to, const char *name)
 {
     event(e, "X", pid, tid);
     put_time(e, "ts", from);
     put_time(e, "dur", to - from);
     put_name(e, name);
-    fprintf(e->out, ",\"args\":{\"cycle\":%" PRIu64 ",\"cycles\":%" PRIu64 "}}", from, to - from);
+    fprintf(e->out, ",\"args\":{\"cycle\":%" PRIu64 ",\"cycles\":%" PRIu64, from, to - from);
+}
+
+void mh_trace_slice(struct mh_trace_events *e, int pid, int tid, uint64_t from, uint64_t to, const char *name)
+{
+    slice(e, pid, tid, from, to, name);
+    fputs("}}", e->out);
+}
+
+void mh_trace_launch(struct mh_trace_events *e, int pid, int tid, const struct mh_launch_row *row)
+{
+    char name[LAUNCH_NAME];
+
+    snprintf(name, sizeof name, "%.*s", LAUNCH_NAME - 1, row->name);
+    slice(e, pid, tid, row->from, row->to, name);
+    fprintf(e->out, ",\"tenant\":%u,\"launch\":%" PRIu64 ",\"lane_instr\":%" PRIu64 ",\"finished\":%s}}", row->tenant,
+            row->number, row->lane_instr, row->finished ? "true" : "false");
 }
 
 void mh_trace_mark(struct mh_trace_events *e, int pid, uint64_t cycle, const char *name)

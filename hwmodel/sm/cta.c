@@ -220,6 +220,7 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
     struct mh_tenant *t = &g->tenant[tenant];
     const struct mh_launch *before = &t->work->launches[t->launch];
 
+    mh_launch_over(g, tenant, &t->count, true);
     t->count.launches++;
     t->next_cta = 0;
     /* The next launch may have smaller CTAs. */

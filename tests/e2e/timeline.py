@@ -12,9 +12,10 @@ open_until, last = {}, {}
 for e in (e for e in events if e["ph"] == "X"):
     begin, end = e["args"]["cycle"], e["args"]["cycle"] + e["args"]["cycles"]
     assert abs(e["ts"] - begin / hz * 1e6) < 0.002 and abs(e["dur"] - e["args"]["cycles"] / hz * 1e6) < 0.002, e
-    track = open_until.setdefault(e["tid"], [])
-    assert begin >= last.get(e["tid"], 0), e
-    last[e["tid"]] = begin
+    place = e["pid"], e["tid"]
+    track = open_until.setdefault(place, [])
+    assert begin >= last.get(place, 0), e
+    last[place] = begin
     while track and track[-1] <= begin:
         track.pop()
     assert not track or end <= track[-1], (e, track)
@@ -41,8 +42,11 @@ if len(sys.argv) > 2:
         for track, counter in ("IPC", "lane_instr"), ("SMs stalled", "sm_stalls"):
             sum_of = sum(v for _, v in tracks[name, track]) * period
             assert abs(sum_of - tenant[counter]) <= (1 - covered + 0.001) * tenant[counter] + 1, (track, sum_of, tenant[counter])
+        launches = [e["args"] for e in events if e.get("args", {}).get("tenant") == t and "launch" in e["args"]]
+        assert [l["launch"] for l in launches] == list(range(len(launches))) and sum(l["finished"] for l in launches) == tenant["launches"]
+        assert sum(l["lane_instr"] for l in launches) == tenant["lane_instr"]
 kinds = {}
 for e in events:
-    if e["ph"] in "Xi":
+    if e["ph"] in "Xi" and "launch" not in e["args"]:
         kinds[e["name"]] = kinds.get(e["name"], 0) + 1
 print(json.dumps({"period": period, "tracks": len(tracks), "faults": len(begun), "kinds": kinds, "other": other}))

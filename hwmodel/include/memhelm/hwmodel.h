@@ -157,6 +157,16 @@ struct mh_page_fault {
     uint32_t prefetched; /**< units that the prefetcher sent for because of it */
 };
 
+/** A tenant's launch that is over: finished, or cut off by the end of the run or of the tenant. */
+struct mh_launch_row {
+    uint32_t tenant;
+    uint64_t number;     /**< of the tenant's launches, from 0 on; a workload that starts again goes on counting */
+    const char *name;    /**< of its kernel; lives as long as the GPU */
+    uint64_t from, to;   /**< GPU cycles: from the end of the launch before to the end of its last CTA */
+    uint64_t lane_instr; /**< thread instructions */
+    bool finished;
+};
+
 /** How an access ended. */
 enum mh_access {
     MH_ACCESS_OK = 0,
@@ -171,6 +181,7 @@ struct mh_observer {
     void (*fault)(void *ctx, const struct mh_page_fault *fault);
     void (*series)(void *ctx, const struct mh_series_row *row);           /**< run.log_series */
     void (*timeline)(void *ctx, const struct mh_timeline_sample *sample); /**< run.log_timeline */
+    void (*launch)(void *ctx, const struct mh_launch_row *row);
     /** run.log_dram: a request enters the channel. Cycles of the DRAM clock; `addr` is a byte inside the channel. */
     void (*dram_enter)(void *ctx, uint64_t cycle, uint64_t addr, bool write);
     /** run.log_dram: a request was served; `finish` = cycle after its last beat, `entered` is 0 for a write. */

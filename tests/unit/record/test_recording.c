@@ -342,8 +342,10 @@ TEST(test_one_group_that_fills_it)
 
 static void fill(struct mh_timeline_log *l, uint64_t rounds)
 {
+    char name[1024] = "";
     struct mh_counters count[MH_MAX_TENANTS] = {{0}};
     struct mh_timeline_sample s = {.tenant = count, .channels = MH_MAX_CHANNELS};
+    memset(name, '"', sizeof name - 1);
     for (uint64_t i = 1; i <= rounds; i++) {
         s.cycle = 1000 * i;
         for (uint32_t t = 0; t < MH_MAX_TENANTS; t++) {
@@ -359,6 +361,8 @@ static void fill(struct mh_timeline_log *l, uint64_t rounds)
             s.queued[c] = (uint32_t)i % 200;
         mh_timeline_sample(l, &s);
         mh_timeline_mark(l, s.cycle, "SNAPSHOT");
+        mh_timeline_launch(l,
+                           &(struct mh_launch_row){.number = i, .name = name, .from = s.cycle, .to = s.cycle + 1000});
         mh_timeline_fault(l, &(struct mh_page_fault){.cycle = s.cycle, .latency = UINT32_MAX, .address = UINT64_MAX});
         mh_timeline_slice(l, MH_MCU_HOOK, "a_policy_with_a_long_name.on_page_fault", s.cycle, s.cycle + 100000);
         mh_timeline_slice(l, MH_MCU_AWAKE, NULL, s.cycle, s.cycle + 200000);
