@@ -80,7 +80,7 @@ $(NEWLIB)/riscv64-unknown-elf/lib/libc.a: qemu/get-newlib.sh | $(DEPS_STAMP)
 
 include firmware/module.mk
 $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS) $(FIRMWARE_TWINS): | $(DEPS_STAMP)
-everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS) $(FIRMWARE_SELFTESTS)
+everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS)
 
 # What an instruction is and costs is written once: the plugin is compiled with it, too.
 MCU_COSTS := $(addprefix host/mcu/,insn.c insn.h insn_expand.c cost.c cost.h values.h values.def)

@@ -39,15 +39,19 @@ FIRMWARE_TWIN := $(wildcard firmware/platform/twin/*.c)
 FIRMWARE_Q := $(if $(V),,@)
 comma := ,
 
-# Links the image $@ with the command $(1). Two policies that own one knob are two definitions of one symbol
-# (POLICY_OWNS in firmware/policy/policy.h): a sentence says so before the linker's own lines.
+# Links the image $@ with the command $(1), whose archive has the objects $($(2)), by name. Those that the image holds
+# become its prerequisites, in $@.d: a change of one policy links its own images alone. Two policies that own one knob
+# are two definitions of one symbol (POLICY_OWNS in firmware/policy/policy.h): a sentence says so before the linker's
+# own lines.
 define firmware_link
-$(FIRMWARE_Q)LC_ALL=C $(1) 2> $@.err || { \
+$(FIRMWARE_Q)LC_ALL=C $(1) -Wl,-t,-t > $@.files 2> $@.err || { \
 	sed -nE -e 's/$(FIRMWARE_TWICE)/image $(basename $(notdir $@)): policies \3 and \1 both set knob \2; list one of them/p' \
 		-e 's#$(FIRMWARE_LARGE)#image $(basename $(notdir $@)): code and constants are \1 bytes too large; console_printf takes 4 KiB less than printf, and $(@:.elf=.map) says who takes what#p' $@.err; \
-	cat $@.err; rm -f $@.err; false; } >&2
-@rm -f $@.err
+	cat $@.err; rm -f $@.err $@.files; false; } >&2
+@sed -nE 's~$(FIRMWARE_MEMBER)~$@: $$(filter %/\2,$$($(2)))~p' $@.files > $@.d.new && mv $@.d.new $@.d && rm -f $@.err $@.files
 endef
+# ld's name of a member; that of gold and lld.
+FIRMWARE_MEMBER := ^(.*\bpolicies\.a\)|.*\bpolicies\.a\()([^/)]*\.o)\)?$$
 FIRMWARE_TWICE := ^.*\b(\w+)\.c\.o\)?:.* multiple definition of .policy_owns_(\w+).; .*\b(\w+)\.c\.o\)?:.*$$
 
 FIRMWARE_LARGE := ^.*region .ITCM. overflowed by ([0-9]+) bytes.*$$
@@ -131,20 +135,22 @@ $(FIRMWARE_LD): linker/memhelm.ld hwmodel/include/memhelm/registers.h hwmodel/in
 	$(FIRMWARE_Q)$(RISCV_CC) -E -P -x c -imacros hwmodel/include/memhelm/registers.h -Ihwmodel/include $< -o $@.tmp
 	$(FIRMWARE_Q)sed -E 's/\b(0x[0-9a-fA-F]+)u\b/\1/g' $@.tmp > $@.new && rm $@.tmp && mv $@.new $@
 
-$(FIRMWARE_POLICY_LIB): $(patsubst %,$(FIRMWARE_OBJ)/policy/%.o,$(notdir $(FIRMWARE_POLICIES)))
+FIRMWARE_POLICY_OBJS := $(patsubst %,$(FIRMWARE_OBJ)/policy/%.o,$(notdir $(FIRMWARE_POLICIES)))
+$(FIRMWARE_POLICY_LIB): $(FIRMWARE_POLICY_OBJS)
 	$(call firmware_archive,$(RISCV_AR))
 
 $(FIRMWARE_ELFS): $(BUILD)/firmware/%.elf: $(FIRMWARE_OBJ)/images/%.c.o
 $(FIRMWARE_SELFTESTS): $(BUILD)/firmware/selftest/%.elf: $(FIRMWARE_OBJ)/selftest/%.c.o
-$(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS): $(FIRMWARE_LINKED) $(FIRMWARE_POLICY_LIB) $(FIRMWARE_LD) $(FIRMWARE_LIBC)
+$(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS): $(FIRMWARE_LINKED) $(FIRMWARE_LD) $(FIRMWARE_LIBC) | $(FIRMWARE_POLICY_LIB)
 	@mkdir -p $(@D)
-	$(call firmware_link,$(RISCV_CC) $(FIRMWARE_LDFLAGS) -T $(FIRMWARE_LD) -Wl$(comma)-Map=$(@:.elf=.map) $(filter %.o,$^) \
-		$(FIRMWARE_POLICY_LIB) $(FIRMWARE_LIBS) -o $@)
+	$(call firmware_link,$(RISCV_CC) $(FIRMWARE_LDFLAGS) -T $(FIRMWARE_LD) -Wl$(comma)-Map=$(@:.elf=.map) \
+		$(filter-out $(FIRMWARE_POLICY_OBJS),$(filter %.o,$^)) \
+		$(FIRMWARE_POLICY_LIB) $(FIRMWARE_LIBS) -o $@,FIRMWARE_POLICY_OBJS)
 	@$(call firmware_size,$@) >> $(FIRMWARE_LINKED_NOW)
 
 # What a make has linked: the line of one image, of several the largest.
 FIRMWARE_LINKED_NOW := $(BUILD)/firmware/.linked
-firmware_linked = [ ! -s $(FIRMWARE_LINKED_NOW) ] || { sort -nr -k 5,5 $(FIRMWARE_LINKED_NOW) | awk 'NR == 1 {line = $$0} \
+firmware_linked = [ ! -s $(FIRMWARE_LINKED_NOW) ] || { sort -u $(FIRMWARE_LINKED_NOW) | sort -nr -k 5,5 | awk 'NR == 1 {line = $$0} \
 	END {print NR == 1 ? line : NR " images, the largest: " line}'; rm $(FIRMWARE_LINKED_NOW); }
 
 # One line: the limits are symbols of the linker script.
@@ -176,16 +182,17 @@ endef
 $(eval $(call twin_object,$(TWIN_OBJ)/images/%.c.o,$(FIRMWARE_ROWS)/%.c))
 $(eval $(call twin_object,$(TWIN_OBJ)/%.o,firmware/%))
 
-$(TWIN_POLICY_LIB): $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_POLICIES))
+TWIN_POLICY_OBJS := $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_POLICIES))
+$(TWIN_POLICY_LIB): $(TWIN_POLICY_OBJS)
 	$(call firmware_archive,$(AR))
 
 # Of the images that go wrong on purpose, those that go wrong natively as well.
 FIRMWARE_SELFTEST_TWINS := $(patsubst %,$(BUILD)/twin/selftest/%.so,bad-tenant divide exit-early hang heap store-hole two-timers)
 $(FIRMWARE_SELFTEST_TWINS): $(BUILD)/twin/selftest/%.so: $(TWIN_OBJ)/selftest/%.c.o
 $(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/images/%.c.o
-$(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED) $(TWIN_POLICY_LIB)
+$(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED) | $(TWIN_POLICY_LIB)
 	@mkdir -p $(@D)
 	$(call firmware_link,$(CC) $(TWIN_CFLAGS) $(LDFLAGS) -shared -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc -Wl$(comma)--gc-sections -Wl$(comma)--build-id=none \
-		$(filter %.o,$^) $(TWIN_POLICY_LIB) -o $@)
+		$(filter-out $(TWIN_POLICY_OBJS),$(filter %.o,$^)) $(TWIN_POLICY_LIB) -o $@,TWIN_POLICY_OBJS)
 
--include $(shell find $(FIRMWARE_OBJ) $(TWIN_OBJ) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/firmware $(BUILD)/twin -name '*.d' 2>/dev/null)

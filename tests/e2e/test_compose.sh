@@ -68,6 +68,13 @@ fails "and for the twin" 2 "$says.*multiple definition" make_in_tree twin/two-ow
 check "nothing is left of it" test ! -e "$out/firmware/two-owners.elf" -a ! -e "$out/twin/two-owners.so"
 check "policies that are not listed are not linked" unlisted_is_absent
 
+links_its_own() { # a change of a policy links the images that hold it
+    touch "$tree/firmware/policy/template.c" && make_in_tree firmware/baseline.elf firmware/mask+template.elf twin/mask+template.so &&
+        [ "$out/firmware/mask+template.elf" -nt "$out/firmware/baseline.elf" ] && [ "$out/twin/mask+template.so" -nt "$out/firmware/baseline.elf" ] &&
+        [ "$tree/firmware/policy/template.c" -nt "$out/firmware/baseline.elf" ]
+}
+check "a policy that changes links its own images anew, and no other" links_its_own
+
 image twice 'GROUP_MASK(POLICY)' 'POLICY(mask_tokens)'
 fails "a policy listed twice" 2 'redeclaration of enumerator .image_lists_mask_tokens' make_in_tree firmware/twice.elf
 policy thief TOKENS CTA_LIMIT
