@@ -92,6 +92,10 @@ $(QEMU): $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
 # Where memhelm finds it: a relative path starts at the executable's directory.
 $(BUILD)/qemu.path: $(QEMU)
 	@echo $(notdir $(QEMU)) > $@
+# Where memhelm finds the headers and rules for `memhelm build`.
+$(BUILD)/tree.path: firmware/build.mk firmware/rules.mk $(FIRMWARE_PARTS)
+	@case $$(realpath $(BUILD)) in "$$PWD"/*) realpath --relative-to=$(BUILD) . ;; *) pwd ;; esac > $@
+everything: $(BUILD)/tree.path
 # The plugin that counts instructions and knows their cycles is built with QEMU.
 $(BUILD)/core-plugin.path: $(QEMU)
 	@echo libmemhelm-core.so > $@

@@ -1,5 +1,6 @@
 #!/bin/sh
-# images.sh DIR: writes DIR/NAME.c for each row of images.def, where it is not as it was, and prints the names.
+# images.sh DIR [TABLE]: writes DIR/NAME.c for each row of images.def or TABLE, where it is not as it was, and prints the
+# names.
 mkdir -p "$1" && exec awk -v dir="$1" '
 function text(file,    line, all) {
     while ((getline line < file) > 0)
@@ -19,4 +20,4 @@ function text(file,    line, all) {
     if (text(file) != made)
         printf "%s", made > file
     print name
-}' "$(dirname "$0")/images.def"
+}' "${2:-$(dirname "$0")/images.def}"

@@ -22,7 +22,7 @@ static const struct rule options[] = {{"image", VALUE_IMAGES},   {"preset", VALU
                                       {"core", VALUE_CORES},     {"set", VALUE_KEYS},       {"workload", VALUE_KERNELS},
                                       {"kernel", VALUE_KERNELS}, {"key", VALUE_KEYS},       {"row", VALUE_ROWS},
                                       {"paper", VALUE_PAPERS},   {"pairs", VALUE_PAIRS},    {"metric", VALUE_METRICS},
-                                      {"vary", VALUE_KEYS}};
+                                      {"vary", VALUE_KEYS},      {"with", VALUE_IMAGES}};
 static const struct rule arguments[] = {
     {"IMAGE", VALUE_IMAGES}, {"PAPER", VALUE_STUDIES},  {"COMMAND", VALUE_COMMANDS}, {"PRESET", VALUE_PRESETS},
     {"CORE", VALUE_CORES},   {"KERNEL", VALUE_KERNELS}, {"FILE", VALUE_FILES},       {"DIR", VALUE_DIRECTORIES},

@@ -2,14 +2,16 @@
 #include "init.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/file.h"
 
-enum { FILES = 3, NAME_TEXT = INIT_NAME + 1 };
+enum { HEADER, SOURCE, TEST, FILES, NAME_TEXT = INIT_NAME + 1 };
 
 #define IMAGES "firmware/images.def"
 
@@ -17,12 +19,12 @@ enum { FILES = 3, NAME_TEXT = INIT_NAME + 1 };
 static const struct {
     const char *from, *to, *comment;
 } files[FILES] = {
-    {"firmware/policy/template.h", "firmware/policy/template.h",
-     "/* The decision of policy template: what of it a unit test can drive. */"},
-    {"firmware/policy/template.c", "firmware/policy/template.c",
-     "/* Policy template: what it decides, and who says so. */"},
-    {"tests/unit/firmware/test_policy_template.c", "tests/unit/firmware/test_policy_template.c",
-     "/* Policy template: its decision with numbers, then its registers. */"},
+    [HEADER] = {"firmware/policy/template.h", "firmware/policy/template.h",
+                "/* The decision of policy template: what of it a unit test can drive. */"},
+    [SOURCE] = {"firmware/policy/template.c", "firmware/policy/template.c",
+                "/* Policy template: what it decides, and who says so. */"},
+    [TEST] = {"tests/unit/firmware/test_policy_template.c", "tests/unit/firmware/test_policy_template.c",
+              "/* Policy template: its decision with numbers, then its registers. */"},
 };
 
 struct names {
@@ -117,7 +119,10 @@ static int check_targets(const struct names *n, struct mh_error *err)
     char path[HOST_PATH];
     for (unsigned i = 0; i < FILES; i++) {
         if (access(files[i].from, R_OK))
-            return mh_fail(err, "no %s here: start at the top of memhelm's source tree", files[i].from);
+            return mh_fail(err,
+                           "no %s here: start at the top of memhelm's source tree; or, for a file of your own in any "
+                           "folder: memhelm init %s --here",
+                           files[i].from, n->policy);
         if (target(n, i, path, err))
             return -1;
         if (!access(path, F_OK))
@@ -215,4 +220,75 @@ int init_policy(const char *name, FILE *out, struct mh_error *err)
     }
     tell(&n, out);
     return 0;
+}
+
+/* --- One file, in any folder. */
+
+static char *read_template(unsigned file, struct mh_error *err)
+{
+    char tree[HOST_PATH], path[HOST_PATH];
+    size_t length;
+    if (built_file(tree, "the template", "tree.path", "MEMHELM_TREE", err) ||
+        path_join(path, tree, files[file].from, err))
+        return NULL;
+    return read_file(path, &length, err);
+}
+
+/* Behind the last line of `text` that includes a file. */
+static char *includes_end(char *text)
+{
+    char *end = text;
+    for (char *at = text; (at = strstr(at, "\n#include ")); end = at + strcspn(at, "\n") + 1)
+        at++;
+    return end;
+}
+
+/* The source with the header's text where it included the header: their includes, then the rest of each. */
+static char *in_one(const struct names *n, char *header, char *source)
+{
+    static const char own[] = "#include \"template.h\"\n";
+    char *from = strstr(header, "#include "), *end = strstr(header, "\n#endif");
+    char *with = strstr(source, own), *text = NULL, *made = NULL;
+    if (!from || !end || !with)
+        return NULL;
+    char *body = includes_end(header), *rest = includes_end(source);
+    with += strlen(own);
+    with += *with == '\n';
+    if (asprintf(&text, "\n%.*s%.*s%.*s%s", (int)(body - from), from, (int)(rest - with), with, (int)(end - body), body,
+                 rest) > 0)
+        made = named(n, files[SOURCE].comment, text);
+    free(text);
+    return made;
+}
+
+static void tell_here(const struct names *n, const char *file, FILE *out)
+{
+    fprintf(out, "made: %s\nNow write its decision. Build it, and see what it does:\n  ", file);
+    shell_word(out, program_invocation_name);
+    fprintf(out, " build %s\n  ", file);
+    shell_word(out, program_invocation_name);
+    fprintf(out, " compare baseline ./%s.elf --preset dws --workload GUPS+3DS --cycles 1M\n", n->policy);
+}
+
+int init_policy_here(const char *name, FILE *out, struct mh_error *err)
+{
+    struct names n = {0};
+    char file[NAME_TEXT + 2];
+    if (check_name(name, err))
+        return -1;
+    spell(&n, name);
+    snprintf(file, sizeof file, "%s.c", n.policy);
+    if (!access(file, F_OK))
+        return mh_fail(err, "there is a %s already; take another name", file);
+    char *header = read_template(HEADER, err), *source = header ? read_template(SOURCE, err) : NULL;
+    char *made = source ? in_one(&n, header, source) : NULL;
+    int status = !source ? -1
+                 : !made ? mh_fail(err, "%s: not the template that memhelm knows", files[SOURCE].from)
+                         : write_file(file, made, strlen(made), err);
+    free(made);
+    free(source);
+    free(header);
+    if (!status)
+        tell_here(&n, file, out);
+    return status;
 }

@@ -18,4 +18,10 @@ enum { INIT_NAME = 40 /**< characters that a policy's name may have */ };
  */
 int init_policy(const char *name, FILE *out, struct mh_error *err);
 
+/**
+ * Makes NAME.c in the folder that this process stands in: the policy alone, one file, for `memhelm build`. Tells `out`
+ * the two commands that follow. -1 and `err` as init_policy(), but any folder will do.
+ */
+int init_policy_here(const char *name, FILE *out, struct mh_error *err);
+
 #endif

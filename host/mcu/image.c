@@ -4,6 +4,7 @@
 #include "source_lines.h"
 
 #include <ctype.h>
+#include <elf.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +70,25 @@ static int unknown(const char *what, const char *path, bool twin, struct mh_erro
         what, twin ? " for --twin" : "", path, near.text, list);
 }
 
+/* An ELF file for the core, which a twin is not. */
+static bool is_firmware(const char *path)
+{
+    unsigned char head[EI_NIDENT + 4] = "";
+    FILE *f = fopen(path, "rb");
+    const bool read = f && fread(head, 1, sizeof head, f) == sizeof head;
+    if (f)
+        fclose(f);
+    return read && !memcmp(head, ELFMAG, SELFMAG) && head[EI_CLASS] == ELFCLASS32 && head[EI_NIDENT + 2] == EM_RISCV;
+}
+
 static int find(struct image *image, const char *what, struct mh_error *err)
 {
     const char *suffix = image->twin ? ".so" : ".elf";
+    if (image->twin && is_firmware(what))
+        return mh_fail(err,
+                       "%s is firmware and has no native twin: leave out --twin (--mcu-hz inf decides in no time, "
+                       "too); `memhelm init NAME` in the source tree makes a policy that has one",
+                       what);
     base_name(what, image->base, sizeof image->base);
     if (names_file(what, suffix))
         return path_join(image->path, what, "", err);

@@ -32,7 +32,7 @@ Maintainer: the authors of memhelm <memhelm@localhost>
 Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f 1)
 Depends: $depends
 Recommends: gnuplot-nox
-Suggests: python3-pandas, gdb-multiarch, gcc-riscv64-unknown-elf, oclgrind
+Suggests: gcc-riscv64-unknown-elf, make, python3-pandas, gdb-multiarch, oclgrind
 Section: science
 Priority: optional
 Description: policy firmware at the helm of a modelled GPU memory system

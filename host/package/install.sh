@@ -33,7 +33,7 @@ beside() {
 }
 
 mkdir -p "$lib" "$prefix/bin"
-rm -rf -- "$lib/firmware" "$lib/twin" "$lib/gdb" "$share/memhelm/schema"
+rm -rf -- "$lib/firmware" "$lib/twin" "$lib/gdb" "$lib/tree" "$lib/newlib" "$share/memhelm/schema"
 put 755 "$lib" "$build/memhelm"
 put 644 "$lib" "$build/qemu.version"
 put 644 "$lib/firmware" "$build"/firmware/*.elf
@@ -46,6 +46,18 @@ rm -f -- "$lib/record-plugin.path"
 [ ! -e "$build/record-plugin.path" ] || beside record-plugin
 # The program finds images beside itself: a link has its own directory, but /proc/self/exe is the file.
 ln -sfn ../lib/memhelm/memhelm "$prefix/bin/memhelm"
+
+# What `memhelm build` compiles and links with: headers, rules and the template; objects, linker script and C library.
+mkdir -p "$lib/tree"
+find firmware/image firmware/platform firmware/policy -name '*.h' ! -path 'firmware/platform/twin*' -exec cp --parents -t "$lib/tree" {} +
+cp --parents -t "$lib/tree" hwmodel/include/memhelm/registers.{h,def} firmware/policy/template.c firmware/{build.mk,rules.mk,images.sh}
+(cd "$build" && cp --parents -t "$lib" $(cat firmware/parts) firmware/parts firmware/memhelm.ld firmware/policies.a)
+newlib=newlib/riscv64-unknown-elf
+mkdir -p "$lib/$newlib/lib"
+cp -R "$build/$newlib/include" "$lib/$newlib"
+"${RISCV_STRIP:-riscv64-unknown-elf-strip}" --strip-debug -o "$lib/$newlib/lib/libc.a" "$build/$newlib/lib/libc.a"
+chmod -R u=rwX,go=rX "$lib/tree" "$lib/firmware" "$lib/newlib"
+echo tree > "$lib/tree.path"
 
 put 644 "$share/memhelm/schema" host/report/schema/*.json
 put 644 "$share/memhelm/python/memhelm" host/python/memhelm/__init__.py

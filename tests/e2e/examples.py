@@ -4,7 +4,7 @@ import concurrent.futures, os, re, shutil, subprocess, sys
 
 memhelm, definitions, folder = sys.argv[1:]
 # What an example needs that is not here: a cluster, a source tree to write into, the program of the reader.
-NOT_RUN = re.compile(r"--slurm|memhelm init|memhelm record|\bman -l|compare baseline mine |latency mine |source <")
+NOT_RUN = re.compile(r"--slurm|memhelm init(?!.* --here)|memhelm record|\bman -l|compare baseline mine |latency mine |source <")
 environment = dict(os.environ, ARGP_HELP_FMT="rmargin=250", PATH=f"{folder}/bin:{os.environ['PATH']}")
 
 

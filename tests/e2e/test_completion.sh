@@ -37,6 +37,7 @@ gives "the last tenant of several" "MVT+XSBench " run -w MVT+XS
 gives "the last of a list" "baseline,mask-tlb " sweep --image baseline,mask-tl
 gives "a tenant in a list" "MVT+GUPS,MVT+XSBench " sweep -w MVT+GUPS,MVT+XS
 gives "a core" "ibex ibex-slow ibex-max :files " run --core ibex
+gives "an image that gives its policies" "dws,mask-tlb " build --with dws,mask-tl
 gives "a key" "l2tlb.entries= " run --set l2tlb.ent
 gives "a word of a value" "stop recover " run --on-fault ''
 gives "a study" "causes " reproduce cau

@@ -62,7 +62,7 @@ check "and is listed" grep -q '^mask+template' <("$out/memhelm" list images)
 
 policy rival TOKENS TOKENS
 image two-owners 'POLICY(mask_tokens)' 'POLICY(template)' 'POLICY(rival)'
-says='image two-owners: policies (mask_tokens and rival|rival and mask_tokens) both set knob TOKENS; list one of them'
+says='image two-owners: policies (mask_tokens and rival|rival and mask_tokens) both set knob TOKENS; an image takes one of them'
 fails "two policies that set one knob: refused for the mcu" 2 "$says.*multiple definition" make_in_tree firmware/two-owners.elf
 fails "and for the twin" 2 "$says.*multiple definition" make_in_tree twin/two-owners.so
 check "nothing is left of it" test ! -e "$out/firmware/two-owners.elf" -a ! -e "$out/twin/two-owners.so"
@@ -76,7 +76,7 @@ links_its_own() { # a change of a policy links the images that hold it
 check "a policy that changes links its own images anew, and no other" links_its_own
 
 image twice 'GROUP_MASK(POLICY)' 'POLICY(mask_tokens)'
-fails "a policy listed twice" 2 'redeclaration of enumerator .image_lists_mask_tokens' make_in_tree firmware/twice.elf
+fails "a policy listed twice" 2 'image twice: policy mask_tokens is in it twice; list it once.*redeclaration of enumerator .image_lists_mask_tokens' make_in_tree firmware/twice.elf
 policy thief TOKENS CTA_LIMIT
 image theft 'POLICY(thief)'
 fails "a knob that the policy does not own" 2 'thief.c: it sets knob CTA_LIMIT, and does not say so: add POLICY_OWNS.CTA_LIMIT.; above.*undeclared' make_in_tree firmware/theft.elf

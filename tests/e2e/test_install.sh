@@ -45,7 +45,10 @@ check "doctor finds nothing missing" alone "$installed" doctor
 check "it names the prefix's QEMU" grep -qF "$prefix/lib/memhelm/qemu-system-riscv32" <(alone "$installed" doctor)
 check "a study runs" alone "$installed" reproduce mask --row fig3-sharedtlb --workload MVT+GUPS --twin --cycles 20000
 check "an image has its budget" alone "$installed" budget baseline --static
-check "init says where to start" grep -q 'source tree' <(alone "$installed" init mine 2>&1)
+check "init says where to start" grep -q 'source tree; or' <(alone "$installed" init mine 2>&1)
+check "a policy in a folder of its user's" alone "$installed" init mine --here
+check "is built" alone "$installed" build mine.c --with mask
+check "and runs" alone "$installed" run ./mine.elf --no-alone -w GUPS:4096 --cycles 5000
 check "manual pages" grep -q "EXIT STATUS" "$prefix/share/man/man1/memhelm-run.1"
 check "completion in the place where bash looks" bash -c 'source "$1/share/bash-completion/completions/memhelm" && complete -p memhelm' - "$prefix"
 check "schemas" diff <(ls host/report/schema/*.json | xargs -n 1 basename) <(ls "$prefix/share/memhelm/schema")
@@ -69,6 +72,7 @@ if command -v dpkg-shlibdeps > /dev/null; then
     check "the same bytes a second time" bash -c '"$@" > /dev/null && cmp "$(cat "$0/deb")" "$0/first.deb"' "$work" env -u MAKEFLAGS make -s "BUILD=$build" DEPS=no deb
     check "what it has runs" alone "$work/unpacked/usr/bin/memhelm" compare baseline mask-tlb "${call[@]}" --json deb.json
     check "and gives the same bytes" cmp "$work/built.json" "$work/elsewhere/deb.json"
+    check "it builds a policy" alone "$work/unpacked/usr/bin/memhelm" build mine.c -o packed.elf
     rm -f "$(cat "$work/deb")"
 fi
 finish

@@ -33,6 +33,7 @@ check "latency" inside "$memhelm" latency dws -w GUPS+MM --cycles 100000 --seeds
 check "search" inside "$memhelm" search -w BP+CFD --cycles 20000 --json q.json
 check "report" inside "$memhelm" report r.json "it's c.json" x.json m.json q.json e.csv -o page
 check "dram" inside "$memhelm" dram d.trace
+check "init --here, and build" inside bash -c '"$0" init another --here && "$0" build another.c' "$memhelm"
 fails "init, where no tree is" 2 "start at the top" inside "$memhelm" init another
 fails "init, where it cannot be written" 2 "Read-only" inside bash -c 'cd "$1" && "$0" init another' "$memhelm" "$tree"
 check "doctor" inside "$memhelm" doctor

@@ -189,6 +189,8 @@ void map_owner_name(const char *object, char name[OWNER_NAME])
         return;
     }
     member(object, "policies.a(", name);
+    if (!*name)
+        member(object, "/obj/policy/", name); /* of `memhelm build` */
     for (size_t i = 0; !*name && i < sizeof owners / sizeof *owners; i++)
         if (strstr(object, owners[i].part))
             snprintf(name, OWNER_NAME, "%s", owners[i].name);
