@@ -91,6 +91,18 @@ char *read_log(const char *path, size_t *length, struct mh_error *err)
     return ends ? read_most(path, SIZE_MAX - 1, length, err) : read_file(path, length, err);
 }
 
+bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    char file[HOST_PATH];
+    for (const char *at = path ? path : ""; *at; at += strcspn(at, ":"), at += *at == ':') {
+        snprintf(file, sizeof file, "%.*s/%s", (int)strcspn(at, ":"), at, program);
+        if (!access(file, X_OK))
+            return true;
+    }
+    return false;
+}
+
 int built_file(char path[HOST_PATH], const char *what, const char *name, const char *variable, struct mh_error *err)
 {
     const char *given = getenv(variable);

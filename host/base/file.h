@@ -28,6 +28,9 @@ const char *exe_dir(void);
  */
 int built_file(char path[HOST_PATH], const char *what, const char *name, const char *variable, struct mh_error *err);
 
+/** Can a program of this name, without a folder, be started? */
+bool in_path(const char *program);
+
 /**
  * The whole file in memory with a 0 byte after it; the caller frees it. NULL and `err` on failure, also when it is of
  * more than 256 MiB: a device may have no end.

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,18 +16,6 @@ bool rules_take(const char *path)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
     return path[strspn(path, plain)] == 0;
-}
-
-static bool in_path(const char *program)
-{
-    const char *path = getenv("PATH");
-    char file[HOST_PATH];
-    for (const char *at = path ? path : ""; *at; at += strcspn(at, ":"), at += *at == ':') {
-        snprintf(file, sizeof file, "%.*s/%s", (int)strcspn(at, ":"), at, program);
-        if (!access(file, X_OK))
-            return true;
-    }
-    return false;
 }
 
 /* The rules read RISCV_CC, too: then it is its user's. */
@@ -67,6 +57,7 @@ static void become(const struct rules *r, const char *image, const char *with, i
 {
     char *file, *tree, *build, *out, *name, *policies, jobs[16];
     signals_default();
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     unsetenv("MAKEFLAGS");
     unsetenv("MAKELEVEL");
     dup2(errors, STDERR_FILENO);

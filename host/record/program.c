@@ -36,19 +36,6 @@ static int plugin_path(char path[HOST_PATH], struct mh_error *err)
     return 0;
 }
 
-static bool in_path(const char *program)
-{
-    const char *path = getenv("PATH");
-    char file[HOST_PATH];
-
-    for (const char *at = path ? path : ""; *at; at += strcspn(at, ":"), at += *at == ':') {
-        snprintf(file, sizeof file, "%.*s/%s", (int)strcspn(at, ":"), at, program);
-        if (!access(file, X_OK))
-            return true;
-    }
-    return false;
-}
-
 int program_check(const char *program, struct mh_error *err)
 {
     char path[HOST_PATH];
