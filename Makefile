@@ -141,7 +141,7 @@ everything: $(GDB_SCRIPTS)
 # What is left of sources that are gone would still be listed, and tested.
 STALE := $(filter-out $(FIRMWARE_ELFS) $(FIRMWARE_TWINS) $(FIRMWARE_SELFTESTS),$(wildcard $(BUILD)/firmware/*.elf \
 	$(BUILD)/twin/*.so $(BUILD)/firmware/selftest/*.elf))
-$(if $(STALE),$(shell rm -f $(STALE)))
+$(if $(STALE),$(shell rm -f $(STALE) $(STALE:=.d)))
 
 # The model and the command line, twice: release, and debug with invariants under sanitizers (for the tests).
 

@@ -77,7 +77,7 @@ $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS): $(FIRMWARE_LINKED) $(FIRMWARE_LD) $(FIRM
 	$(call firmware_link,$(RISCV_CC) $(FIRMWARE_LDFLAGS) -T $(FIRMWARE_LD) -Wl$(comma)-Map=$(@:.elf=.map) \
 		$(filter-out $(FIRMWARE_POLICY_OBJS),$(filter %.o,$^)) \
 		$(FIRMWARE_POLICY_LIB) $(FIRMWARE_LIBS) -o $@,FIRMWARE_POLICY_OBJS)
-	@$(call firmware_size,$@) >> $(FIRMWARE_LINKED_NOW)
+	$(if $(filter $(FIRMWARE_ELFS),$@),@$(call firmware_size,$@) >> $(FIRMWARE_LINKED_NOW))
 
 # What a make has linked: the line of one image, of several the largest.
 FIRMWARE_LINKED_NOW := $(BUILD)/firmware/.linked

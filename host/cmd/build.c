@@ -35,6 +35,7 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct build_request *q = state->input;
+
     switch (key) {
     case 'o':
         argument_output_file(&q->out, "--output", "an image", arg, state);
@@ -60,6 +61,7 @@ int cmd_build(int argc, char **argv)
 {
     struct build_request q = {0};
     struct mh_error err;
+
     command_parse(&build_argp, argc, argv, &q);
     int status = files_check(&err) ? -1 : build_image(&q, &err);
     words_free(&q.sources);

@@ -22,6 +22,7 @@ struct target {
 static int name_target(struct target *t, const struct build_request *q, struct mh_error *err)
 {
     char stem[HOST_PATH - 8], file[HOST_PATH], *whole = realpath(q->sources.text[0], NULL);
+
     file_stem(whole ? whole : q->sources.text[0], stem, sizeof stem);
     free(whole);
     snprintf(file, sizeof file, "%s" SUFFIX, stem);
@@ -57,6 +58,7 @@ static int find_with(const struct words *images, struct words *policies, struct 
 static int write_path(const struct rules *r, const char *source, struct mh_error *err)
 {
     char name[SOURCE_NAME], file[SOURCE_NAME + 32], path[HOST_PATH];
+
     source_name(source, "_", name);
     snprintf(file, sizeof file, "obj/policy/%s.path", name);
     return path_join(path, r->out, file, err) || write_file(path, source, strlen(source), err) ? -1 : 0;
@@ -65,6 +67,7 @@ static int write_path(const struct rules *r, const char *source, struct mh_error
 static int prepare(const struct rules *r, const struct words *files, struct mh_error *err)
 {
     char folder[HOST_PATH];
+
     if (path_join(folder, r->out, "obj/policy", err) || make_dirs(folder, err))
         return -1;
     for (unsigned i = 0; i < files->count; i++)
@@ -77,6 +80,7 @@ static int prepare(const struct rules *r, const struct words *files, struct mh_e
 static int take(const struct rules *r, const struct target *t, const char *suffix, const char *to, struct mh_error *err)
 {
     char name[SOURCE_NAME + 8], from[HOST_PATH];
+
     snprintf(name, sizeof name, "%s%s", t->name, suffix);
     if (path_join(from, r->out, name, err))
         return -1;
@@ -86,14 +90,12 @@ static int take(const struct rules *r, const struct target *t, const char *suffi
 static int make_it(struct rules *r, const struct target *t, const struct words *files, const struct words *with,
                    struct mh_error *err)
 {
-    char *policies = strdup("");
-    for (unsigned i = 0; i < with->count; i++) {
-        char *longer = NULL;
-        if (asprintf(&longer, "%s%s ", policies, with->text[i]) < 0)
-            return mh_fail(err, "out of memory");
-        free(policies);
-        policies = longer;
-    }
+    struct draft names;
+
+    draft_open(&names);
+    for (unsigned i = 0; i < with->count; i++)
+        fprintf(names.out, "%s ", with->text[i]);
+    char *policies = draft_text(&names);
     int status = rules_find(r, err) || prepare(r, files, err) ? -1 : rules_run(r, t->name, policies, err);
     free(policies);
     if (status >= 0 && (take(r, t, ".map", t->map, err) || take(r, t, SUFFIX, t->elf, err)))
@@ -106,6 +108,7 @@ static int make_apart(const struct target *t, const struct words *files, const s
 {
     struct rules r;
     const char *tmp = getenv("TMPDIR");
+
     if (tmp && !rules_take(tmp))
         unsetenv("TMPDIR");
     if (make_run_dir(r.out, NULL, err))
@@ -121,6 +124,7 @@ int build_image(const struct build_request *q, struct mh_error *err)
     struct target t;
     bool good = !sources_find(&files, &q->sources, err) && !name_target(&t, q, err) && !find_with(&q->with, &with, err);
     int status = good ? make_apart(&t, &files, &with, err) : -1;
+
     words_free(&files);
     words_free(&with);
     return status;

@@ -15,6 +15,7 @@
 bool rules_take(const char *path)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+
     return path[strspn(path, plain)] == 0;
 }
 
@@ -42,6 +43,7 @@ static int place(const struct rules *r, char out[HOST_PATH], const char *path, c
 int rules_find(struct rules *r, struct mh_error *err)
 {
     char tree[HOST_PATH], rules[HOST_PATH];
+
     if (built_file(tree, "the rules that build firmware", "tree.path", "MEMHELM_TREE", err) ||
         path_join(rules, tree, "firmware/build.mk", err) || check_tools(err))
         return -1;
@@ -56,6 +58,7 @@ int rules_find(struct rules *r, struct mh_error *err)
 static void become(const struct rules *r, const char *image, const char *with, int errors)
 {
     char *file, *tree, *build, *out, *name, *policies, jobs[16];
+
     signals_default();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     unsetenv("MAKEFLAGS");
@@ -74,6 +77,7 @@ static void pass_on(FILE *in)
 {
     char *line = NULL;
     size_t room = 0;
+
     while (getline(&line, &room, in) >= 0)
         if (strncmp(line, "make: *** [", strlen("make: *** [")) && !strstr(line, "*** Waiting for unfinished jobs") &&
             !strstr(line, "*** Deleting file"))
@@ -84,6 +88,7 @@ static void pass_on(FILE *in)
 static int wait_for(pid_t pid, struct mh_error *err)
 {
     int status;
+
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return mh_fail(err, "make: %s", strerror(errno));
@@ -93,6 +98,7 @@ static int wait_for(pid_t pid, struct mh_error *err)
 int rules_run(const struct rules *r, const char *image, const char *with, struct mh_error *err)
 {
     int ends[2];
+
     fflush(NULL);
     if (pipe2(ends, O_CLOEXEC))
         return mh_fail(err, "no pipe: %s", strerror(errno));

@@ -14,8 +14,11 @@ struct rules {
 /** Are make, the compiler and the rules there? -1 and `err`: it names the Debian package. `out` is set already. */
 int rules_find(struct rules *r, struct mh_error *err);
 
-/** Makes out/IMAGE.elf. `with`: names of policies, separated by blanks. What the compiler says goes to standard error;
- * 1 then, -1 and `err` when make did not run. */
+/**
+ * Makes out/IMAGE.elf of the sources that out/obj/policy/NAME.path name, and of policies of the archive: `with`, names
+ * separated by blanks. 1: it is not made, and standard error has what the compiler says; -1 and `err`: make did not
+ * run.
+ */
 int rules_run(const struct rules *r, const char *image, const char *with, struct mh_error *err);
 
 /** Can make and a shell take the path as it is? */

@@ -12,6 +12,7 @@
 static bool is_source(const char *name)
 {
     size_t length = strlen(name);
+
     return length > 2 && !strcmp(name + length - 2, ".c");
 }
 
@@ -33,6 +34,7 @@ static int add_folder(struct words *files, const char *folder, struct mh_error *
     struct dirent **found;
     char path[HOST_PATH];
     int count = scandir(folder, &found, select_source, alphasort), status = 0;
+
     if (count < 0)
         return mh_fail(err, "%s: cannot read the folder: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
@@ -48,6 +50,7 @@ static int add_folder(struct words *files, const char *folder, struct mh_error *
 static int add(struct words *files, const char *path, struct mh_error *err)
 {
     struct stat st;
+
     if (stat(path, &st))
         return mh_fail(err, "%s: %s; `memhelm init NAME --here` makes NAME.c out of a template", path, strerror(errno));
     if (S_ISDIR(st.st_mode))
@@ -62,6 +65,7 @@ static int add(struct words *files, const char *path, struct mh_error *err)
 static int check(const struct words *files, unsigned at, struct mh_error *err)
 {
     char name[SOURCE_NAME], other[SOURCE_NAME];
+
     for (const char *c = files->text[at]; *c; c++)
         if (iscntrl((unsigned char)*c))
             return mh_fail(err, "%s: the name has a control character (0x%02x) in it; rename it", files->text[at],
