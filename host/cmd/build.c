@@ -19,8 +19,8 @@ static const char doc[] =
     "  memhelm build mine.c                      ./mine.elf\n"
     "  memhelm build mine.c --with dws -o both.elf\n"
     "      the policies of image dws decide first, then mine\n"
-    "  memhelm build policies                    all .c files of folder policies: ./policies.elf\n"
-    "  memhelm build mine.c && memhelm compare baseline ./mine.elf -w GUPS+3DS -p dws --cycles 1M\n"
+    "  memhelm build policies                    all .c files of a folder\n"
+    "  memhelm compare baseline ./mine.elf -w GUPS+3DS -p dws --cycles 1M\n"
     "\n"
     "Exit codes: 0 built; 2 not built, and why.";
 

@@ -10,6 +10,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "rules.h"
 
 enum { HEADER, SOURCE, TEST, FILES, NAME_TEXT = INIT_NAME + 1 };
 
@@ -228,8 +229,7 @@ static char *read_template(unsigned file, struct mh_error *err)
 {
     char tree[HOST_PATH], path[HOST_PATH];
     size_t length;
-    if (built_file(tree, "the template", "tree.path", "MEMHELM_TREE", err) ||
-        path_join(path, tree, files[file].from, err))
+    if (rules_tree(tree, err) || path_join(path, tree, files[file].from, err))
         return NULL;
     return read_file(path, &length, err);
 }

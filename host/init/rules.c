@@ -40,12 +40,20 @@ static int place(const struct rules *r, char out[HOST_PATH], const char *path, c
     return symlink(path, out) ? mh_fail(err, "%s: cannot make a link: %s", out, strerror(errno)) : 0;
 }
 
+int rules_tree(char tree[HOST_PATH], struct mh_error *err)
+{
+    if (!built_file(tree, "the tree", "tree.path", "MEMHELM_TREE", NULL))
+        return 0;
+    return mh_fail(err,
+                   "no headers and rules to build firmware with (no %s/tree.path): run `make`, or set MEMHELM_TREE",
+                   exe_dir());
+}
+
 int rules_find(struct rules *r, struct mh_error *err)
 {
     char tree[HOST_PATH], rules[HOST_PATH];
 
-    if (built_file(tree, "the rules that build firmware", "tree.path", "MEMHELM_TREE", err) ||
-        path_join(rules, tree, "firmware/build.mk", err) || check_tools(err))
+    if (rules_tree(tree, err) || path_join(rules, tree, "firmware/build.mk", err) || check_tools(err))
         return -1;
     char *whole = access(rules, R_OK) ? NULL : realpath(tree, NULL);
     int status = whole ? place(r, r->tree, whole, "tree", err) || place(r, r->build, exe_dir(), "build", err)

@@ -11,6 +11,9 @@ struct rules {
     char build[HOST_PATH]; /**< what is built: objects, newlib */
 };
 
+/** Where headers, rules and the template are. */
+int rules_tree(char tree[HOST_PATH], struct mh_error *err);
+
 /** Are make, the compiler and the rules there? -1 and `err`: it names the Debian package. `out` is set already. */
 int rules_find(struct rules *r, struct mh_error *err);
 

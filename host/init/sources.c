@@ -50,6 +50,7 @@ static int add_folder(struct words *files, const char *folder, struct mh_error *
 static int add(struct words *files, const char *path, struct mh_error *err)
 {
     struct stat st;
+    char plain[HOST_PATH];
 
     if (stat(path, &st))
         return mh_fail(err, "%s: %s; `memhelm init NAME --here` makes NAME.c out of a template", path, strerror(errno));
@@ -57,7 +58,9 @@ static int add(struct words *files, const char *path, struct mh_error *err)
         return add_folder(files, path, err);
     if (!is_source(path))
         return mh_fail(err, "%s: not the name of a C source, such as mine.c, and not a folder", path);
-    words_add(files, path);
+    if (*path == '-' && path_plain(plain, path, err)) /* an option to the compiler */
+        return -1;
+    words_add(files, *path == '-' ? plain : path);
     return 0;
 }
 

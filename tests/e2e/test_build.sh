@@ -70,6 +70,8 @@ FIRMWARE_CFLAGS=-Og check "with flags for the debugger" builds "$memhelm" "walk 
 check "which are in effect" eval '! cmp -s "$image" debugged.elf'
 check "--with: policies of an image decide first" builds "$memhelm" "walk share's.c" --with dws,walk-static -o with.elf
 check "each once" eval '"$memhelm" run ./with.elf -p dws "${small[@]}" --console | grep -q "policies=defaults,walk_partition,walk_dws,walk_share$"'
+cp "walk share's.c" ./-o.c
+check "a name that looks like an option" builds "$memhelm" -- -o.c
 mkdir both && policy one CTA_LIMIT 'gpu_set_knob(CTA_LIMIT, 0, two());' | sed '1a #include "two.h"' > both/one.c
 echo 'unsigned two(void);' > both/two.h && printf '#include "two.h"\nunsigned two(void)\n{\n    return 2;\n}\n' > both/two.c
 check "a folder: all of its files" builds "$memhelm" both
@@ -94,7 +96,7 @@ loaded() {
 }
 check "and is the same in the mcu's memory" loaded
 TMPDIR="$here" check "a TMPDIR that make cannot take" builds "$prefix/bin/memhelm" mine.c
-cd "$here" && rm -rf installed both firmware ./*.elf ./*.map
+cd "$here" && rm -rf installed both firmware ./-o.c ./*.elf ./*.map
 
 # --- what is refused
 policy mine TOKENS 'gpu_set_knob(CTA_LIMIT, 0, 1);' > mine.c

@@ -17,6 +17,7 @@ check "make builds it" make --no-print-directory DEPS=no everything
 export XDG_CACHE_HOME=$work/cache
 check "the image is the same" cmp build/firmware/mask.elf "$build/firmware/mask.elf"
 check "no path is in objects" bash -c '! grep -q "a .tree" build/obj/hwmodel/engine/wheel.o build/firmware/mask.elf'
+check "a policy is built with it" build/memhelm build firmware/policy/template.c -o "$work/template.elf"
 check "it runs" build/memhelm run -i mask -w GUPS+MM --cycles 100000 --no-alone --json "$work/there.json"
 check "with the same result" bash -c '"$0" run -i mask -w GUPS+MM --cycles 100000 --no-alone --json "$1/here.json" &&
     diff <(grep -v commit "$1/here.json") <(grep -v commit "$1/there.json")' "$build/memhelm" "$work"
