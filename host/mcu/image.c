@@ -50,6 +50,9 @@ static int unknown(const char *what, const char *path, bool twin, struct mh_erro
     glob_t found;
     if (*meant.text)
         return mh_fail(err, "unknown image '%.60s'%s", what, meant.text);
+    if (snprintf(list, sizeof list, "./%s.elf", what) < (int)sizeof list && !access(list, R_OK))
+        return mh_fail(err, "unknown image '%.60s'; there is one here: %.200s", what, list);
+    *list = 0;
     collect(&found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         base_name(found.gl_pathv[i], name, sizeof name);

@@ -161,11 +161,21 @@ static void add(struct meant *m, const char *word, const char *what, const char 
              how ? how : "", how ? " " : "", how ? before : "", how ? shown : "");
 }
 
+static void add_source(struct meant *m, const char *word)
+{
+    char shown[100];
+
+    escape_text(shown, sizeof shown, word);
+    snprintf(m->text, sizeof m->text, "; %s is a source: memhelm build %s", shown, shown);
+}
+
 static void add_file(struct meant *m, const char *word, bool image)
 {
     if (ends(word, ".elf") || ends(word, ".so"))
         return; /* one that is damaged */
-    if (ends(word, ".yaml") || ends(word, ".yml"))
+    if (ends(word, ".c"))
+        add_source(m, word);
+    else if (ends(word, ".yaml") || ends(word, ".yml"))
         add(m, word, "a configuration", "config", "");
     else if (strstr(word, ".gmt") || strstr(word, ".traceg") || ends(word, "kernelslist.g"))
         add(m, word, "a recorded trace", "workload", "trace:");

@@ -61,6 +61,8 @@ check "compare" eval '"$memhelm" compare baseline "$image" "${small[@]}" | grep 
 check "budget: the policy's bytes" eval '"$memhelm" budget "$image" --static | grep -Eq "^  walk_share_s +[0-9]+ "'
 mkdir firmware && cp walk*.elf walk*.map firmware
 check "also in a folder that is called firmware" eval '"$memhelm" budget "firmware/${image#./}" --static | grep -q "walk_share_s"'
+fails "a source in an image's place" 2 "is a source: memhelm build ./walk share's.c" "$memhelm" run "./walk share's.c" "${small[@]}"
+fails "an image of this folder without its suffix" 2 "there is one here: $image" "$memhelm" compare baseline "walk share's" "${small[@]}"
 fails "--twin" 2 'firmware and has no native twin: leave out --twin .*memhelm init NAME' "$memhelm" run "$image" --twin "${small[@]}"
 fails "--twin, a name without a folder" 2 'has no native twin' "$memhelm" run "${image#./}" --twin "${small[@]}"
 if command -v gdb-multiarch > /dev/null; then
