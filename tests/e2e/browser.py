@@ -16,7 +16,7 @@ OUTLINE = """(() => {
   const style = getComputedStyle(document.body), ids = [...document.querySelectorAll('[id]')].map(e => e.id);
   return {outline: seen, overflow: wide.scrollWidth - wide.clientWidth, ground: style.backgroundColor,
           text: style.color, height: wide.scrollHeight, twice: ids.filter((id, i) => ids.indexOf(id) !== i),
-          broken: [...document.querySelectorAll('nav a')].filter(a => !document.querySelector(a.getAttribute('href'))).length,
+          broken: [...document.querySelectorAll('nav a[href^="#"]')].filter(a => !document.getElementById(a.hash.slice(1))).length,
           scripts: document.scripts.length, title: document.title};
 })()"""
 

@@ -70,6 +70,16 @@ for name, policies in sorted(rows.items(), key=lambda row: -len(row[1])):
 PY
 }
 
+# own_tree DIR: a copy of the source tree with what is built, but for tests. Newer than the sources: nothing of it is built again.
+own_tree() {
+    local unused=(tests qemu-objects asan validate cppcheck bench memhelm-debug libhwmodel-asan.a docs docs-pages docs-theme docs-work
+        obj/unit obj/fuzz obj/tests/unit obj/tests/fuzz obj/tests/validate)
+    mkdir -p "$1/build"
+    cp -Rp Makefile README.md .clang-format firmware host hwmodel linker qemu tests "$1"
+    tar -C "$build" "${unused[@]/#/--exclude=./}" -cf - . | tar -C "$1/build" -xf -
+    find "$1/build" -type f -exec touch {} +
+}
+
 # kept_runs FILE: how many runs a store keeps; 0 when there is none yet.
 kept_runs() {
     python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("select count(*) from kept_runs").fetchone()[0])' "$1" \

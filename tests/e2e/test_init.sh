@@ -3,12 +3,7 @@
 # that it says; and it refuses what it cannot make, and leaves nothing behind.
 . "$(dirname "$0")/lib.sh" "$1"
 tree=$work/tree
-mkdir -p "$tree"
-cp -Rp Makefile .clang-format firmware host hwmodel linker qemu tests "$tree"
-unused=(tests qemu-objects asan validate cppcheck bench memhelm-debug libhwmodel-asan.a obj/unit obj/fuzz obj/tests/unit obj/tests/fuzz obj/tests/validate)
-mkdir "$tree/build" && tar -C "$build" "${unused[@]/#/--exclude=./}" -cf - . | tar -C "$tree/build" -xf -
-# Newer than the sources: what is built already is not built again.
-find "$tree/build" -type f -exec touch {} +
+own_tree "$tree"
 cd "$tree" || exit 1
 export DEPS=no
 user_home_of() { XDG_CACHE_HOME=$user_cache "$@"; } # QEMU and newlib are there
