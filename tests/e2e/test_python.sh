@@ -29,6 +29,9 @@ assert all(p["weighted_speedup"] > 1 for p in points)
 gains = memhelm.points("'"$work"'/s.sqlite", "--rows=image", "--against=image=baseline", "--value=weighted_speedup")
 assert [g["image"] for g in gains] == ["mask"]'
 check "a recorded result" python 'assert len(memhelm.results("host/reproduce/results/simt.json.zst")["rows"]) == 27'
+check "the notebook has no outputs" python3 -c '
+import json
+assert not any(c.get("outputs") or c.get("execution_count") for c in json.load(open("host/python/examples/papers.ipynb"))["cells"])'
 fails "what is refused" 1 'memhelm.Error: memhelm: unknown image .maks.*; nearest: mask' python 'memhelm.run("maks", "GUPS")'
 check "is an exception with the exit code" python '
 try:
@@ -45,5 +48,23 @@ assert len(memhelm.frame(memhelm.points("'"$work"'/s.sqlite"))) == 4'
 else
     tests=$((tests + 1))
     echo "ok $tests - a frame # SKIP no python3-pandas"
+fi
+
+# Its cells as a script; the figure is left in the current directory.
+notebook() {
+    MPLBACKEND=agg python '
+import json, os, runpy
+cells = json.load(open("host/python/examples/papers.ipynb"))["cells"]
+text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+open("'"$work"'/papers.py", "w").write(text.replace("dws-figure-5.pdf", "'"$work"'/dws-figure-5.pdf"))
+done = runpy.run_path("'"$work"'/papers.py")
+assert len(done["runs"]) == 4 and done["means"]["dws"] > done["means"]["baseline"] and len(done["rows"]) >= 3
+assert open("'"$work"'/dws-figure-5.pdf", "rb").read(5) == b"%PDF-"'
+}
+if "$interpreter" -c 'import matplotlib, pandas' 2> /dev/null; then
+    check "the notebook runs, and draws its figure" notebook
+else
+    tests=$((tests + 1))
+    echo "ok $tests - the notebook # SKIP no python3-matplotlib"
 fi
 finish
