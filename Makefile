@@ -16,6 +16,7 @@
 #   make recheck N=3   which recorded results have moved? runs N cells of each again
 #   make readme    makes the pages that quote recorded numbers: host/RESULTS.md, the table of README, headlines.def
 #   make man       manual pages of the commands, into build/man
+#   make docs      tutorial, gallery, references and READMEs as a site, build/docs (needs mkdocs: qemu/get-deps.sh docs)
 #   make install PREFIX=dir   what is built, to be used without this tree     make deb    the same as a package
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
 #   make debug     build/memhelm-debug: invariants and sanitizers on (for --twin runs)
@@ -250,6 +251,10 @@ include tests/module.mk
 .PHONY: man
 man: $(BUILD)/memhelm
 	@host/package/man.sh $(BUILD) $(BUILD)/man && echo "$(BUILD)/man: man -l $(BUILD)/man/memhelm.1"
+
+.PHONY: docs
+docs: everything $(BUILD)/regs-manual
+	@host/docs/site.py $(BUILD)
 
 # Not in the environment of what builds QEMU and newlib, which have an `install` of their own.
 PREFIX ?= /usr/local

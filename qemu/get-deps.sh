@@ -6,6 +6,7 @@
 #   get-deps.sh slurm    also what the test of `memhelm sweep --slurm` needs, which is skipped without
 #   get-deps.sh browser  also what the test of `memhelm report` looks at pages with, which is skipped without
 #   get-deps.sh python   also what the test of host/python makes frames and figures with, which are skipped without
+#   get-deps.sh docs     also what `make docs` needs
 #   DEPS=no get-deps.sh  installs nothing; fails and names what is missing, but for gdb and librsvg: tests are skipped without
 # Without libseccomp-dev QEMU has no sandbox: where it cannot be installed that is said, and no more.
 set -euo pipefail
@@ -25,6 +26,7 @@ packages=(
 [ "${1:-}" = slurm ] && packages+=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge)
 [ "${1:-}" = browser ] && packages+=(chromium fonts-dejavu-core)
 [ "${1:-}" = python ] && packages+=(python3-pandas python3-matplotlib)
+[ "${1:-}" = docs ] && packages+=(mkdocs-material)
 [ "${DEPS:-yes}" = no ] || packages+=(gdb-multiarch librsvg2-bin)
 
 has() {
