@@ -267,7 +267,7 @@ def main():
     # Tables of recorded numbers are found by their pages, not by a search.
     index = BUILD / "docs/search/search_index.json"
     found = json.loads(index.read_text())
-    found["docs"] = [d for d in found["docs"] if not re.match(RECORDING, d["location"])]
+    found["docs"] = [d for d in found["docs"] if not re.match(f"{RECORDING}|host/RESULTS", d["location"])]
     index.write_text(json.dumps(found))
     print(f"{BUILD}/docs/index.html")
 
