@@ -14,18 +14,18 @@
 
 static const struct {
     const char *name, *key;
-    bool of_core;
+    bool of_core, cycles;
 } shorts[SHORTS] = {
-    [SHORT_CYCLES] = {"--cycles", "run.cycles", false},
-    [SHORT_WARMUP] = {"--warmup", "run.warmup", false},
-    [SHORT_SEED] = {"--seed", "run.seed", false},
-    [SHORT_STATUS] = {"--status", "run.status_every", false},
-    [SHORT_MCU_HZ] = {"--mcu-hz", "mcu.hz", false},
-    [SHORT_CORE] = {"--core", "mcu.core", true},
-    [SHORT_ON_FAULT] = {"--on-fault", "mcu.on_fault", true},
-    [SHORT_TRACE_LENIENT] = {"--trace-lenient", "workload.trace_lenient", false},
-    [SHORT_SERIES] = {"--series-cycles", "run.log_series", false},
-    [SHORT_DRAM_CHANNEL] = {"--dram-trace-channel", "run.log_dram_channel", false},
+    [SHORT_CYCLES] = {"--cycles", "run.cycles", false, true},
+    [SHORT_WARMUP] = {"--warmup", "run.warmup", false, true},
+    [SHORT_SEED] = {"--seed", "run.seed", false, false},
+    [SHORT_STATUS] = {"--status", "run.status_every", false, true},
+    [SHORT_MCU_HZ] = {"--mcu-hz", "mcu.hz", false, false},
+    [SHORT_CORE] = {"--core", "mcu.core", true, false},
+    [SHORT_ON_FAULT] = {"--on-fault", "mcu.on_fault", true, false},
+    [SHORT_TRACE_LENIENT] = {"--trace-lenient", "workload.trace_lenient", false, false},
+    [SHORT_SERIES] = {"--series-cycles", "run.log_series", false, true},
+    [SHORT_DRAM_CHANNEL] = {"--dram-trace-channel", "run.log_dram_channel", false, false},
 };
 
 void options_init(struct options *o)
@@ -49,7 +49,7 @@ int options_add_short(struct options *o, enum option_short which, const char *va
     uint64_t cycles;
     if (o->texts == MAX_SHORTS)
         return -1;
-    if ((which == SHORT_CYCLES || which == SHORT_WARMUP) &&
+    if (shorts[which].cycles &&
         number_scaled(value, &cycles)) { /* the key takes digits alone */
         snprintf(digits, sizeof digits, "%" PRIu64, cycles);
         value = digits;
