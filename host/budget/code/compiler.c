@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/words.h"
@@ -16,12 +15,8 @@ void compiler_init(struct compiler *c, const char *elf)
     memset(c, 0, sizeof *c);
     for (const char *next = elf; (next = strstr(next, "/firmware/")); next++)
         at = next;
-    if (!at)
-        return;
-    char objects[HOST_PATH];
-    snprintf(c->build, sizeof c->build, "%.*s", (int)(at - elf), elf);
-    if (path_join(objects, c->build, "firmware/obj", NULL) || access(objects, R_OK))
-        *c->build = 0; /* somebody's folder of that name */
+    if (at)
+        snprintf(c->build, sizeof c->build, "%.*s", (int)(at - elf), elf);
 }
 
 void compiler_free(struct compiler *c)

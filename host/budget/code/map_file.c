@@ -162,6 +162,17 @@ void map_free(struct map_file *m)
     *m = (struct map_file){0};
 }
 
+/* Where build.mk has a policy's object. */
+#define OUTSIDE "/obj/policy/"
+
+bool map_is_outside(const struct map_file *m)
+{
+    for (unsigned i = 0; i < m->count; i++)
+        if (strstr(m->pieces[i].object, OUTSIDE))
+            return true;
+    return false;
+}
+
 const char *map_object(const struct map_file *m, uint32_t address)
 {
     for (unsigned i = 0; i < m->count; i++)
@@ -190,7 +201,7 @@ void map_owner_name(const char *object, char name[OWNER_NAME])
     }
     member(object, "policies.a(", name);
     if (!*name)
-        member(object, "/obj/policy/", name); /* of `memhelm build` */
+        member(object, OUTSIDE, name);
     for (size_t i = 0; !*name && i < sizeof owners / sizeof *owners; i++)
         if (strstr(object, owners[i].part))
             snprintf(name, OWNER_NAME, "%s", owners[i].name);

@@ -2,6 +2,7 @@
 #ifndef HOST_BUDGET_CODE_MAP_FILE_H
 #define HOST_BUDGET_CODE_MAP_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "memhelm/error.h"
@@ -27,6 +28,9 @@ struct map_file {
  */
 int map_parse(struct map_file *m, const char *name, char *text, struct mh_error *err);
 void map_free(struct map_file *m);
+
+/** Was the image made by `memhelm build`, which keeps no .ci files? Its policies are files, not members. */
+bool map_is_outside(const struct map_file *m);
 
 /** The object at `address`; NULL when the map has none there. */
 const char *map_object(const struct map_file *m, uint32_t address);

@@ -185,7 +185,7 @@ static int look_at_all(struct program *p, struct mh_error *err)
     p->sources = calloc(n, sizeof *p->sources);
     if (!p->functions || !p->sources)
         return mh_fail(err, "out of memory");
-    compiler_init(&compiler, p->image->path);
+    compiler_init(&compiler, map_is_outside(&p->map) ? "" : p->image->path);
     for (unsigned i = 0; i < n && !status; i++)
         status = look_at(p, &compiler, i, err);
     compiler_free(&compiler);
