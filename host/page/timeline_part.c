@@ -68,7 +68,7 @@ static void add_knob(struct timeline *t, const struct epoch_log *l, unsigned col
     snprintf(track, sizeof track, "%.60s%s%.50s", l->columns[column], *unit ? ", " : "", unit);
     for (unsigned tenant = 0; tenant < (common ? 1 : l->tenants); tenant++) {
         if (!common)
-            snprintf(name, sizeof name, "tenant %u", tenant);
+            epoch_log_tenant(l, tenant, name, sizeof name);
         struct timeline_line *line = timeline_line(t, track, name, TIMELINE_STEPS, (int)tenant);
         for (unsigned i = 0; i < l->epochs; i++)
             timeline_add(line, commit_of(l, i), i + 1 < l->epochs ? commit_of(l, i + 1) : epoch_log_begin(l, i + 1),
@@ -84,7 +84,7 @@ static int add_epochs(struct timeline *t, const struct input *in, struct mh_erro
     if (epoch_log_read(&l, in->path, err))
         return -1;
     for (unsigned tenant = 0; tenant < l.tenants; tenant++) {
-        snprintf(name, sizeof name, "IPC, tenant %u", tenant);
+        snprintf(name, sizeof name, "IPC, tenant %u%s%s", tenant, *l.kernels[tenant] ? " " : "", l.kernels[tenant]);
         add_quantity(timeline_line(t, name, "", TIMELINE_STEPS, (int)tenant), &l, "lane_instr / cycles", tenant);
     }
     add_decisions(t, &l);
@@ -92,7 +92,7 @@ static int add_epochs(struct timeline *t, const struct input *in, struct mh_erro
         if (epoch_log_turns(&l, c))
             add_knob(t, &l, c);
     for (unsigned tenant = 0; tenant < l.tenants; tenant++) {
-        snprintf(name, sizeof name, "tenant %u", tenant);
+        epoch_log_tenant(&l, tenant, name, sizeof name);
         add_quantity(timeline_line(t, "L2 TLB misses per epoch", name, TIMELINE_STEPS, (int)tenant), &l,
                      "l2tlb_access - l2tlb_hit", tenant);
     }

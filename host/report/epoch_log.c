@@ -10,7 +10,7 @@
 #include "base/nearest.h"
 
 static const char *const first_columns[] = {"epoch", "cycle", "latency", "tenant"};
-enum { FIRST = sizeof first_columns / sizeof *first_columns, CYCLE = 1 };
+enum { FIRST = sizeof first_columns / sizeof *first_columns, CYCLE = 1, TENANT = 3 };
 
 /* Cuts the heading at its commas. */
 static int read_heading(struct epoch_log *l, const char *path, struct mh_error *err)
@@ -24,6 +24,8 @@ static int read_heading(struct epoch_log *l, const char *path, struct mh_error *
     for (unsigned c = 0; c < FIRST; c++)
         if (c >= l->column_count || strcmp(l->columns[c], first_columns[c]) != 0)
             return mh_fail(err, "%.300s: no epoch log; `memhelm run --epochs FILE` writes one", path);
+    l->named = !strcmp(l->columns[l->column_count - 1], "kernel");
+    l->column_count -= l->named;
     return 0;
 }
 
@@ -43,15 +45,17 @@ static double number_at(char *text, char **end)
     return bits;
 }
 
-static int read_row(const struct epoch_log *l, char *line, double *row)
+static int read_row(struct epoch_log *l, char *line, double *row)
 {
     for (unsigned c = 0; c < l->column_count; c++) {
         char *end;
         row[c] = number_at(line, &end);
-        if (*end != (c + 1 < l->column_count ? ',' : '\n'))
+        if (*end != (c + 1 < l->column_count || l->named ? ',' : '\n'))
             return -1;
         line = end + 1;
     }
+    if (l->named && row[TENANT] >= 0 && row[TENANT] < MH_MAX_TENANTS)
+        snprintf(l->kernels[(unsigned)row[TENANT]], sizeof *l->kernels, "%.*s", (int)strcspn(line, "\r\n"), line);
     return 0;
 }
 
@@ -116,6 +120,19 @@ int epoch_log_column(const struct epoch_log *l, const char *name)
         if (!strcmp(l->columns[c], name))
             return (int)c;
     return -1;
+}
+
+void epoch_log_tenant(const struct epoch_log *l, unsigned tenant, char *text, size_t size)
+{
+    unsigned same = 0;
+    for (unsigned t = 0; t < MH_MAX_TENANTS; t++)
+        same += !strcmp(l->kernels[t], l->kernels[tenant]);
+    if (!*l->kernels[tenant])
+        snprintf(text, size, "tenant %u", tenant);
+    else if (same > 1)
+        snprintf(text, size, "%s %u", l->kernels[tenant], tenant);
+    else
+        snprintf(text, size, "%s", l->kernels[tenant]);
 }
 
 double epoch_log_at(const struct epoch_log *l, unsigned epoch, unsigned tenant, unsigned column)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "memhelm/config.h"
 #include "plan/expr.h"
 
 enum { EPOCH_COLUMNS = 256 };
@@ -13,12 +14,17 @@ struct epoch_log {
     char *text;    /**< of the heading, which `columns` points into */
     const char *columns[EPOCH_COLUMNS];
     unsigned column_count, epochs, tenants;
-    double *values; /**< [epoch][tenant][column]; NaN: nothing there; of a mask the SMs in it */
+    bool named;                       /**< it has tenants' kernels behind its columns */
+    char kernels[MH_MAX_TENANTS][64]; /**< of tenants; "": logs of before had no such column */
+    double *values;                   /**< [epoch][tenant][column]; NaN: nothing there; of a mask the SMs in it */
 };
 
 /** -1 and `err`: it cannot be read, or is no epoch log. epoch_log_free() frees it. */
 int epoch_log_read(struct epoch_log *l, const char *path, struct mh_error *err);
 void epoch_log_free(struct epoch_log *l);
+
+/** The tenant's kernel, with the tenant's number if another one has it too; without a name, "tenant 1". */
+void epoch_log_tenant(const struct epoch_log *l, unsigned tenant, char *text, size_t size);
 
 /** The column of that name; -1: there is none. */
 int epoch_log_column(const struct epoch_log *l, const char *name);

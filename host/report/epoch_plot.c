@@ -177,13 +177,25 @@ static void set_frame(struct drawing *d, unsigned panel, unsigned file)
         set_y_axis(d, panel, true);
 }
 
+/* One key is of all runs: a tenant has a name where they agree in it. */
+static void name_tenant(const struct drawing *d, unsigned tenant, char *text, size_t size)
+{
+    char other[80];
+    epoch_log_tenant(&d->logs[0], tenant, text, size);
+    for (unsigned i = 1; i < d->p->file_count; i++) {
+        epoch_log_tenant(&d->logs[i], tenant, other, sizeof other);
+        if (strcmp(text, other))
+            snprintf(text, size, "tenant %u", tenant);
+    }
+}
+
 /* The key names all tenants, of which the first panel's run need not have as many. */
 static void draw_key(struct drawing *d)
 {
-    char name[40];
+    char name[80];
 
     for (unsigned t = 0; t < d->tenants; t++) {
-        snprintf(name, sizeof name, "tenant %u", t);
+        name_tenant(d, t, name, sizeof name);
         figure_key(&d->f, "lines lw 2", gnuplot_colours[t % GNUPLOT_COLOURS], name);
     }
     if (d->p->sums)

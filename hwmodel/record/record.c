@@ -20,6 +20,7 @@ struct channel_totals {
 
 struct mh_record {
     char dir[MH_PATH_MAX];
+    char kernel[MH_MAX_TENANTS][MH_PATH_MAX];                     /* for the epoch log */
     FILE *epochs, *registers, *dram, *faults, *series, *timeline; /* NULL: not asked for */
     struct mh_timeline_log *line;                                 /* what `timeline` will have */
     uint32_t channel;
@@ -97,7 +98,7 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
 #define LOG_TENANT_SM(field)             (void)0
 #define MH_KNOB(name, field, shape, ...) LOG_##shape(field);
 #include "memhelm/registers.def"
-    fputc('\n', out);
+    fprintf(out, ",%s\n", rec->kernel[row->tenant]);
 }
 
 static void log_fault(void *ctx, const struct mh_page_fault *f)
@@ -181,7 +182,18 @@ static void epoch_header(FILE *out)
 #define NAME_TENANT_SM(field)            (void)0
 #define MH_KNOB(name, field, shape, ...) NAME_##shape(field);
 #include "memhelm/registers.def"
-    fputc('\n', out);
+    fputs(",kernel\n", out);
+}
+
+/* Of a file its name, in which nothing ends the cell. */
+static void name_kernel(char name[MH_PATH_MAX], const char *kernel)
+{
+    const char *slash = strrchr(kernel, '/');
+
+    snprintf(name, MH_PATH_MAX, "%s", slash ? slash + 1 : kernel);
+    for (; *name; name++)
+        if (strchr(",\"", *name) || (unsigned char)*name < ' ')
+            *name = '_';
 }
 
 static void series_header(FILE *out)
@@ -245,6 +257,8 @@ static int open_logs(struct mh_record *rec, const struct mh_config *cfg, struct 
         return -1;
     if (rec->timeline && !(rec->line = mh_timeline_open(cfg)))
         return mh_fail(err, "%.100s: out of memory", rec->dir);
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        name_kernel(rec->kernel[t], cfg->tenants[t].kernel);
     if (rec->epochs)
         epoch_header(rec->epochs);
     if (rec->faults)

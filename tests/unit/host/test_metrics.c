@@ -161,8 +161,9 @@ TEST(test_presence)
     NEAR(m.tenant[1].dram_gbs, 25 * 128 / 400.0);
     NEAR(m.all.ipc, 4);
     NEAR(m.weighted_speedup, 0.75 + 0.375);
-    assert_int_equal(metrics_present(&late.tenants[1], 100), 0);
-    assert_int_equal(metrics_present(&late.tenants[1], 601), 400);
+    assert_int_equal(metrics_present(&late.tenants[1], 0, 100), 0);
+    assert_int_equal(metrics_present(&late.tenants[1], 0, 601), 400);
+    assert_int_equal(metrics_present(&late.tenants[1], 500, 601), 100); /* results begin later than it */
 }
 
 /* IPC over whole executions where the run has them, from the arrival on; all else over the run. */

@@ -252,7 +252,7 @@ static void assert_columns(const char *csv, const struct mh_knobs *k)
 #define COLUMN_TENANT_SM(field)          (void)0
 #define MH_KNOB(name, field, shape, ...) COLUMN_##shape(field);
 #include "memhelm/registers.def"
-    ADD(names, "\n0,1000,200,0,");
+    ADD(names, ",kernel\n0,1000,200,0,");
     ADD(values, "\n0,1000,200,1,");
     assert_non_null(strstr(names, ",tokens,cta_limit,"));
     assert_non_null(strstr(csv, names));
