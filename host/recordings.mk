@@ -12,7 +12,7 @@ RECORDING := $(BUILD)/recording
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
 TO_RECORD := regular map partition compose \
 	simt-traces mask-traces dws-traces simt-doubling ccbp-doubling latency \
-	mask-sensitivity simt-sensitivity dws-sensitivity etc-sensitivity ccbp-sensitivity
+	mask-sensitivity simt-sensitivity dws-sensitivity ccbp-sensitivity
 
 FIGURES := --plots $(RECORDING)
 STUDIES ?=

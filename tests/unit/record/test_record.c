@@ -253,7 +253,7 @@ static void assert_columns(const char *csv, const struct mh_knobs *k)
 #define MH_KNOB(name, field, shape, ...) COLUMN_##shape(field);
 #include "memhelm/registers.def"
     ADD(names, ",kernel\n0,1000,200,0,");
-    ADD(values, "\n0,1000,200,1,");
+    ADD(values, ",GUPS\n0,1000,200,1,");
     assert_non_null(strstr(names, ",tokens,cta_limit,"));
     assert_non_null(strstr(csv, names));
     assert_non_null(strstr(
