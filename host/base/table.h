@@ -1,6 +1,6 @@
 /*
- * A table on the terminal, in Markdown, CSV or LaTeX. Columns are as wide as they need: numbers to the right, the first column
- * and texts to the left. It has as many rows, columns and characters as it is given.
+ * A table on the terminal, in Markdown, CSV or LaTeX. Columns are as wide as they need: numbers to the right, the first
+ * column and texts to the left. It has as many rows, columns and characters as it is given.
  */
 #ifndef HOST_BASE_TABLE_H
 #define HOST_BASE_TABLE_H

@@ -49,8 +49,7 @@ int options_add_short(struct options *o, enum option_short which, const char *va
     uint64_t cycles;
     if (o->texts == MAX_SHORTS)
         return -1;
-    if (shorts[which].cycles &&
-        number_scaled(value, &cycles)) { /* the key takes digits alone */
+    if (shorts[which].cycles && number_scaled(value, &cycles)) { /* the key takes digits alone */
         snprintf(digits, sizeof digits, "%" PRIu64, cycles);
         value = digits;
     }

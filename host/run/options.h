@@ -39,7 +39,7 @@ struct options {
     bool per_launch;                /**< figures of each launch, from the run's timeline */
     unsigned seed_first, seed_last; /**< instead of run.seed; last 0: not given */
     unsigned gdb;                   /**< port */
-    const char *epochs_dir; /**< a folder for the epoch logs of several images */
+    const char *epochs_dir;         /**< a folder for the epoch logs of several images */
     const char *epochs, *registers, *counts, *dram_trace, *faults, *series, *series_plot, *timeline, *json, *timing,
         *keep, *trace;
     char text[MAX_SHORTS][600]; /**< room for assignments made from --cycles and the like */
