@@ -150,6 +150,14 @@ void report_moved(const struct sim *s, FILE *out)
                     t, setup_kernel_name(&s->cfg.tenants[t]), s->result.stats.moved[t]);
 }
 
+void report_short(const struct mh_config *cfg, FILE *out)
+{
+    if (cfg->run.cycles < cfg->run.epoch)
+        fprintf(out,
+                "the run ends before its first epoch (run.epoch, %" PRIu64 " GPU cycles): no decision was asked for\n",
+                cfg->run.epoch);
+}
+
 void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *out)
 {
     const double faster = 1.05; /* [ours] */

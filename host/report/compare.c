@@ -289,6 +289,7 @@ void report_compare(const struct experiment *x, FILE *out)
     put_tables(&all, &(struct doc){out, DOC_TEXT, 0});
     if (all.first < x->options->image_count) {
         report_moved(&x->runs[all.first]->sim, out);
+        report_short(&x->cfg, out);
         report_faster(&x->cfg, of(&all, all.first, 0), out);
     }
     for (unsigned n = 0; n < x->seeds * x->options->image_count; n++)

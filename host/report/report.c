@@ -154,6 +154,7 @@ void report_run(const struct experiment *x, FILE *out)
     report_paging(&s->cfg, &s->result.stats, out);
     end_line("", s, out);
     report_moved(s, out);
+    report_short(&s->cfg, out);
     report_faster(&s->cfg, &m, out);
     control_line(&s->result.stats, &m, out);
     core_line(s, out);

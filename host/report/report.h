@@ -71,6 +71,9 @@ void report_recovery(const struct sim *s, FILE *out);
 /** Addresses of recordings that were moved into buffers: a line for each tenant that has some. */
 void report_moved(const struct sim *s, FILE *out);
 
+/** A line when the run ends before its first epoch, so that no image has decided anything then. */
+void report_short(const struct mh_config *cfg, FILE *out);
+
 /** Tenants that are faster beside others than alone, which no sharing does: a line each. */
 void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *out);
 

@@ -94,6 +94,7 @@ fails "not with one seed as well" 2 'seed and --seeds: one of them' "$memhelm" c
 check "and shows all columns if asked" bash -c '"$0" compare baseline mask --twin -w GUPS+MM --cycles 20000 --wide | grep -q "weighted speedup .* walk latency .* of peak"' "$memhelm"
 check "lists are JSON for programs" bash -c 'for l in papers images presets designs kernels cores; do "$0" list $l --json | python3 -c "import json, sys; assert all(o[\"name\"] for o in json.load(sys.stdin))" || exit 1; done' "$memhelm"
 fails "but not all" 2 'not of .config., but of papers' "$memhelm" list config --json
+check "a run without an epoch says so" bash -c '"$0" run mask --twin --no-alone -w GUPS --cycles 20K | grep -q "ends before its first epoch"' "$memhelm"
 check "one key" bash -c '[ "$("$0" list config l1tlb.mshrs | wc -l)" = 2 ] && "$0" list config sm. | grep -q "^sm.warps "' "$memhelm"
 check "one key, and where it stands" bash -c '"$0" list config l1tlb.mshrs -p dws | grep -q "presets/dws.yaml:[0-9]*: "' "$memhelm"
 fails "a key that is none" 2 "unknown preset 'l1tlb.mshr'" "$memhelm" list config l1tlb.mshr
