@@ -40,9 +40,13 @@ def table(heading, rows):
     return "".join("| " + " | ".join(line) + " |\n" for line in lines) + "\n"
 
 
+def listed(what):
+    return json.loads(memhelm("list", what, "--json"))
+
+
 def pairs(what):
-    """Rows of a list whose lines are a name and its text."""
-    return [line.split(maxsplit=1) for line in memhelm("list", what).splitlines()]
+    """Rows of a list of names and summaries."""
+    return [[o["name"], o["summary"]] for o in listed(what)]
 
 
 # A key, its value, what it may be, its meaning: columns run into each other where one is too narrow.
@@ -80,36 +84,28 @@ def gpus_page():
 
 
 def images_page():
-    names = [line.split()[0] for line in memhelm("list", "images").splitlines()]
-    about = {name: memhelm("list", "images", name) for name in names}
     yield "# Papers and images\n\n"
     for paper in re.split(r"\n(?=\S)", memhelm("list", "papers")):
         title, *lines = paper.strip().splitlines()
         items = [re.split(" {2,}", line.strip(), maxsplit=1) for line in lines]
         yield f"## {title}\n\n" + "".join(f"- {name}: {text}\n" for name, text in items) + "\n"
-    rows = []
-    for name, text in about.items():
-        own = dict(line.split(maxsplit=1) for line in re.findall(r"^  ((?:paper|preset|steers|needs) .*)", text, re.M))
-        rows.append([name, own["paper"], own["preset"], own["needs"], own["steers"], text.splitlines()[0].split(": ", 1)[1]])
+    images = [o for o in listed("images") if "preset" in o]
+    rows = [[o["name"], o["paper"] or "ours", o["preset"], *(" ".join(o[k]) or "-" for k in ("needs", "steers")), o["sentence"]]
+            for o in images]
     yield "## Images\n\n" + table("image|paper|preset|needs|steers|what it does", rows)
     yield "## Parameters\n\n`IMAGE:NAME=VALUE`, or `--param NAME=VALUE`. Images with the same parameters share a row.\n\n"
     parameters = collections.defaultdict(list)
-    for name, text in about.items():
-        for line in text.partition("parameters:\n")[2].splitlines():
-            parameters[tuple(re.split(" {2,}", line.strip()))].append(name)
+    for o in images:
+        for p in o["parameters"]:
+            parameters[p["name"], str(p["default"]), f'{p["least"]}..{p["most"]}', p["text"]].append(o["name"])
     yield table("parameter|default|range|meaning|images", [[*row, ", ".join(of)] for row, of in parameters.items()])
 
 
 def kernels_page():
     yield "# Kernels\n\nWorkloads are made of `KERNEL[@VARIANT][:SIZE]`, joined by `+`.\n\n"
-    rows = []
-    for line in memhelm("list", "kernels").splitlines():
-        if line[0] != " ":
-            rows.append([text.strip() for text in re.match(r"(\S+) +(.{22}\S*) +(.*)", line).groups()] + ["", ""])
-        elif line.strip().startswith("size: "):
-            rows[-1][3] = line.strip()[6:]
-        else:
-            rows[-1][4] += line.strip() + " "
+    rows = [[o["name"], o["suite"], o["summary"], f'{o["size"]}, {o["least"]}..{o["most"]}, default {o["default"]}',
+             " ".join(f"@{v}" for v in o["variants"]) + (f' {o["name"]}:FILE, a {o["input"]}' if o["input"] else "")]
+            for o in listed("kernels")]
     yield table("kernel|suite|what it does|size|variants, input", rows)
 
 
