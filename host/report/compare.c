@@ -33,7 +33,7 @@ static const struct column columns[] = {
     {"L2 TLB hit", AT(all.l2tlb_hit), PERCENT, 0, true},
     {"bypass hit", AT(all.bypass_hit), PERCENT, 0, true},
     {"walks", AT(walks), COUNT, 0, true},
-    {"walk latency", AT(all.walk_latency), NUMBER, 0, true},
+    {"walk latency [cycles]", AT(all.walk_latency), NUMBER, 0, true},
     {"GB/s", AT(all.dram_gbs), NUMBER, 1, true},
     {"of peak", AT(all.dram_share), PERCENT, 0, true},
 };
@@ -182,7 +182,7 @@ static void firmware_heading(struct table *t, bool walk_epochs)
     if (!walk_epochs)
         return;
     table_text(t, "walk epochs missed");
-    table_text(t, "walk epoch latency");
+    table_text(t, "walk epoch latency [GPU cycles]");
 }
 
 /* After the columns of timer epochs and of the image, which all images have. */

@@ -29,7 +29,8 @@ static void tenant_table(const struct experiment *x, const struct mh_stats *s, c
 {
     const bool shares = x->cfg.sm.share;
     struct table *t = table_new();
-    table_heading(t, "tenant|SMs|IPC alone|IPC|slowdown|L1 TLB hit|L2 TLB hit|bypass hit|walks|walk latency|GB/s");
+    table_heading(
+        t, "tenant|SMs|IPC alone|IPC|slowdown|L1 TLB hit|L2 TLB hit|bypass hit|walks|walk latency [cycles]|GB/s");
     table_names(t, shares ? "DRAM|NoC" : "");
     for (uint32_t i = 0; i < m->tenants; i++) {
         table_row(t);

@@ -247,9 +247,9 @@ TEST(test_compare)
 {
     struct experiment *x = two_images();
 
-    prints(report_compare, x, "stack  walk epochs missed  walk epoch latency\n",
-           "    -              0 of 0                   -\n", NULL);
-    prints(report_compare, x, "    -            3 of 100                 250\n", NULL, NULL);
+    prints(report_compare, x, "stack  walk epochs missed  walk epoch latency [GPU cycles]\n",
+           "    -              0 of 0                                -\n", NULL);
+    prints(report_compare, x, "    -            3 of 100                              250\n", NULL, NULL);
     x->runs[1]->sim.state = SIM_LOST; /* what it counted is not to be looked at */
     prints(report_compare, x, "data+bss  stack\n", NULL, "walk epoch");
     free(x);
