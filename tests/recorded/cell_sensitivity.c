@@ -51,7 +51,7 @@ static void ask(struct sensitivity_options *o, const json_t *file, const struct 
     rows->study = study_name(cell_text(file, "study"));
     rows->quick = json_is_true(json_object_get(file, "quick"));
     rows->twin = !strcmp(cell_text(file, "machine"), "twin");
-    rows->cycles = rows->quick ? 0 : cell_count(file, "cycles");
+    rows->cycles = cell_count(file, "cycles");
     rows->seed_first = (unsigned)cell_count(file, "seed_first");
     rows->seed_last = (unsigned)cell_count(file, "seed_last");
     rows->set_count = cell_texts(json_object_get(file, "set"), rows->sets, REPRODUCE_MAX);
