@@ -24,30 +24,77 @@ static unsigned bars_of(const struct swing *s, unsigned count)
     return n;
 }
 
+/* Bars as they are drawn. */
+struct tornado {
+    const struct row *row;
+    const struct swing *s;
+    unsigned bars;
+    double own, reach; /* what the row has; how far from it bars are drawn */
+};
+
+static double way(const struct tornado *t, unsigned bar)
+{
+    return fmax(fabs(scale(t->row) * t->s[bar].least - t->own), fabs(scale(t->row) * t->s[bar].most - t->own));
+}
+
+/* One or two values that change all would leave no room for the others: three times the third longest bar. */
+static void measure_reach(struct tornado *t)
+{
+    double longest[3] = {0, 0, 0};
+
+    for (unsigned i = 0; i < t->bars; i++) {
+        double d = way(t, i);
+        for (unsigned k = 0; k < 3; k++)
+            if (d > longest[k]) {
+                const double shorter = longest[k];
+                longest[k] = d;
+                d = shorter;
+            }
+    }
+    t->reach = t->bars > 2 ? 3 * longest[2] : longest[0];
+}
+
+static double cut(const struct tornado *t, double v)
+{
+    return fmin(fmax(scale(t->row) * v, t->own - t->reach), t->own + t->reach);
+}
+
 /* The first bar is on top. */
-static unsigned write_data(struct figure *f, const struct row *row, const struct swing *s, unsigned bars)
+static unsigned write_data(struct figure *f, const struct tornado *t)
 {
     const unsigned block = figure_block(f, "bars");
 
-    for (unsigned i = 0; i < bars; i++) {
-        figure_row(f, s[i].of->key);
-        figure_values(f, 3, (const double[]){bars - i, scale(row) * s[i].least, scale(row) * s[i].most});
+    for (unsigned i = 0; i < t->bars; i++) {
+        figure_row(f, t->s[i].of->key);
+        figure_values(f, 3, (const double[]){t->bars - i, cut(t, t->s[i].least), cut(t, t->s[i].most)});
     }
     figure_block_end(f);
     return block;
 }
 
-static void write_label(struct figure *f, const char *text, double x, unsigned y, bool right)
+/* The preset's own value stands beside the key; of a bar that is cut off the label says how far it goes. */
+static void write_label(struct figure *f, const struct tornado *t, unsigned bar, bool right)
 {
-    char place[120];
+    const struct swing *s = &t->s[bar];
+    const double v = right ? s->most : s->least, x = cut(t, v);
+    const unsigned y = t->bars - bar;
+    char place[120], text[NAME];
+
+    snprintf(text, sizeof text, "%.80s", swing_value(s, right ? s->high : s->low, true));
+    if (!strcmp(text, s->of->value))
+        return;
+    if (x != scale(t->row) * v)
+        snprintf(text + strlen(text), sizeof text - strlen(text), ": %.4g", scale(t->row) * v);
 
     snprintf(place, sizeof place, " at first %.6g, first %u %s offset %s0.5,0 noenhanced font ',9'", x, y,
              right ? "left" : "right", right ? "" : "-");
     figure_quoted(f, "set label ", text, place);
 }
 
-static void write_names(struct figure *f, const struct row *row, const struct swing *s, unsigned bars)
+static void write_names(struct figure *f, const struct tornado *t)
 {
+    const struct swing *s = t->s;
+    const unsigned bars = t->bars;
     char text[NAME];
 
     figure_ticks(f, "y", "scale 0");
@@ -57,22 +104,23 @@ static void write_names(struct figure *f, const struct row *row, const struct sw
     }
     figure_ticks_end(f);
     for (unsigned i = 0; i < bars; i++) {
-        write_label(f, swing_value(&s[i], s[i].low, true), scale(row) * s[i].least, bars - i, false);
-        write_label(f, swing_value(&s[i], s[i].high, true), scale(row) * s[i].most, bars - i, true);
+        write_label(f, t, i, false);
+        write_label(f, t, i, true);
     }
 }
 
-/* A tenth of the range on both sides is for the values' labels. */
-static void write_range(struct figure *f, const struct row *row, const struct swing *s, unsigned bars, double own)
+/* A seventh of the range on both sides is for the values' labels. */
+static void write_range(struct figure *f, const struct tornado *t)
 {
+    const double own = t->own;
     double low = own, high = own;
 
-    for (unsigned i = 0; i < bars; i++) {
-        low = fmin(low, scale(row) * s[i].least);
-        high = fmax(high, scale(row) * s[i].most);
+    for (unsigned i = 0; i < t->bars; i++) {
+        low = fmin(low, cut(t, t->s[i].least));
+        high = fmax(high, cut(t, t->s[i].most));
     }
-    const double room = high > low ? (high - low) / 8 : fabs(own) / 8 + 1;
-    figure_line(f, "set xrange [%.6g:%.6g]\nset yrange [0.4:%u.6]", low - room, high + room, bars);
+    const double room = high > low ? (high - low) / 5 : fabs(own) / 8 + 1;
+    figure_line(f, "set xrange [%.6g:%.6g]\nset yrange [0.4:%u.6]", low - room, high + room, t->bars);
     figure_line(f, "set arrow from first %.6g, graph 0 to first %.6g, graph 1 nohead lc rgb 'black'", own, own);
 }
 
@@ -88,16 +136,18 @@ static void title_of(const struct reproduce_row *row, char *title, size_t size)
 static void draw_bars(struct figure *f, const struct reproduce_row *of, const struct swing *s, unsigned bars,
                       double own)
 {
-    const struct row *row = of->row;
+    struct tornado t = {of->row, s, bars, own, 0};
     char title[NAME * 2];
-    const unsigned block = write_data(f, row, s, bars);
+
+    measure_reach(&t);
+    const unsigned block = write_data(f, &t);
 
     title_of(of, title, sizeof title);
     figure_line(f, "set grid xtics\nunset key\nset style fill solid 0.8 border lc rgb 'black'\nset xlabel '%s'",
-                scale(row) > 1 ? "percent" : "value");
+                scale(t.row) > 1 ? "percent" : "value");
     figure_quoted(f, "set title ", title, " noenhanced");
-    write_names(f, row, s, bars);
-    write_range(f, row, s, bars, own);
+    write_names(f, &t);
+    write_range(f, &t);
     figure_layer(f, block, "3:2:3:4:($2-0.35):($2+0.35) with boxxyerror", gnuplot_colours[0], NULL);
     figure_panel_end(f);
 }
