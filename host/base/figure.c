@@ -113,16 +113,14 @@ static void title_line(struct figure *f, unsigned number, const char *text, doub
 
 void figure_title(struct figure *f, const char *title, const char *note, unsigned key_rows)
 {
+    const double above = *note ? 52 : *title ? 34 : 4;
+
     f->panels = true;
     title_line(f, 1, title, 18, "13");
     title_line(f, 2, note, 40, "10");
     if (key_rows)
         figure_line(f, "set key at screen 0.5,%.6g center top horizontal noenhanced samplen 2 maxrows %u",
-                    1 - (*note    ? 52
-                         : *title ? 34
-                                  : 4) /
-                            f->height,
-                    key_rows);
+                    1 - above / f->height, key_rows);
     else
         figure_line(f, "unset key");
 }

@@ -293,7 +293,7 @@ static int take_picture(const struct held *h, unsigned which, const char *dir, c
     size_t size;
     char *text = read_log(h->name[which], &size, err);
     int status = text ? 0 : -1;
-    if (text && which > SVG + 1)
+    if (text && *text == '%') /* a PDF or an EPS */
         clear_date(text, size);
     if (text && size && *dir)
         status = write_beside(dir, name, which, text, size, err);

@@ -34,6 +34,12 @@ struct command {
 /** All of them (commands.def); the last one has no name. */
 extern const struct command command_table[];
 
+/**
+ * What `memhelm list` shows of papers, images, presets, designs, kernels or cores, as a JSON array. -1 and `err`: it is
+ * another word, or cannot be listed.
+ */
+int list_json(const char *what, FILE *out, struct mh_error *err);
+
 /** NULL when there is none of that name. */
 const struct command *command_find(const char *name);
 

@@ -18,7 +18,6 @@
 #include "memhelm/values.h"
 #include "plan/quantity_show.h"
 #include "argument.h"
-#include "list_json.h"
 #include "run/options.h"
 #include "run/traces.h"
 

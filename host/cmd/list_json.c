@@ -1,4 +1,4 @@
-#include "list_json.h"
+#include "commands.h"
 
 #include <string.h>
 

@@ -8,9 +8,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "mcu/images.h"
-#include "rules.h"
 #include "run/run_dir.h"
-#include "sources.h"
 
 #define SUFFIX ".elf"
 

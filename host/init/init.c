@@ -10,7 +10,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
-#include "rules.h"
+#include "build.h"
 
 enum { HEADER, SOURCE, TEST, FILES, NAME_TEXT = INIT_NAME + 1 };
 

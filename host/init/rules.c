@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "rules.h"
+#include "build.h"
 
 #include <errno.h>
 #include <fcntl.h>

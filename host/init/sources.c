@@ -1,4 +1,4 @@
-#include "sources.h"
+#include "build.h"
 
 #include <ctype.h>
 #include <dirent.h>
