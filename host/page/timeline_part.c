@@ -135,7 +135,7 @@ static struct timeline_line *ipc_of(const struct events *s, const char *group)
                : NULL;
 }
 
-/* Of a tenant, IPC is a track, and other samples stand beside those of other tenants. */
+/* Each tenant has a track for its IPC; all tenants share a track for each other sample. */
 static void add_sample(const struct events *s, const json_t *e)
 {
     const char *group = group_of(s, e), *name = input_text(e, "name");

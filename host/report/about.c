@@ -154,7 +154,8 @@ void report_short(const struct mh_config *cfg, FILE *out)
 {
     if (cfg->run.cycles < cfg->run.epoch)
         fprintf(out,
-                "the run ends before its first epoch (run.epoch, %" PRIu64 " GPU cycles): no decision was asked for\n",
+                "the run ends before its first epoch of %" PRIu64
+                " GPU cycles (run.epoch): nothing was decided at the end of one\n",
                 cfg->run.epoch);
 }
 

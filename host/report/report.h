@@ -71,7 +71,7 @@ void report_recovery(const struct sim *s, FILE *out);
 /** Addresses of recordings that were moved into buffers: a line for each tenant that has some. */
 void report_moved(const struct sim *s, FILE *out);
 
-/** A line when the run ends before its first epoch, so that no image has decided anything then. */
+/** A line when the run ends before its first epoch. Walk epochs and events may have asked for decisions. */
 void report_short(const struct mh_config *cfg, FILE *out);
 
 /** Tenants that are faster beside others than alone, which no sharing does: a line each. */

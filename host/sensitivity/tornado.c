@@ -72,7 +72,7 @@ static unsigned write_data(struct figure *f, const struct tornado *t)
     return block;
 }
 
-/* The preset's own value stands beside the key; of a bar that is cut off the label says how far it goes. */
+/* The key's tick has the preset's value, so that its end of the bar has no label. A cut bar's label has its value. */
 static void write_label(struct figure *f, const struct tornado *t, unsigned bar, bool right)
 {
     const struct swing *s = &t->s[bar];
