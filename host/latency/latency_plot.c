@@ -30,7 +30,7 @@ static bool all_drawable(const struct latency_image *image, const struct latency
     return true;
 }
 
-enum { WIDTH = 1100, HEIGHT = 480, TITLE = 36 /* pixels */ };
+enum { WIDTH = 1100, HEIGHT = 480, TITLE = 60 /* pixels, and the key */ };
 
 /* Where, then gain and half of the loss's interval of each workload, in percent; one seed has no interval. */
 static unsigned write_block(struct figure *f, const struct latency_image *image, const struct latency_summary *s,
@@ -88,7 +88,7 @@ static void draw_panel(struct figure *f, const struct latency *l, const struct l
     char name[WORDS], how[60];
     const unsigned block = write_block(f, image, s, p);
 
-    figure_line(f, "set key below noenhanced\nset xlabel '%s'\nset xrange %s", p->axis, p->range);
+    figure_line(f, "set xlabel '%s'\nset xrange %s", p->axis, p->range);
     set_range(f, image, s, p);
     mark_knee(f, p);
     figure_constant(f, "0 title 'no policy' lc rgb 'gray60'");
@@ -132,7 +132,7 @@ static int plot_image(const struct latency *l, const struct latency_image *image
     f.height = HEIGHT;
     figure_title(&f, title, "", 1);
     figure_line(&f,
-                "set logscale x\nset grid\nset ylabel 'gain [%%] (line without points: in no time)'\n"
+                "set logscale x\nset grid\nset ylabel 'gain [%%] (line without points: decided in no time)'\n"
                 "set ytics format \"%%.3g\"\nset size 0.5,%.6g",
                 1 - (double)TITLE / HEIGHT);
     for (unsigned i = 0; i < 2; i++) {

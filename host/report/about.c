@@ -79,11 +79,12 @@ void report_title(const struct experiment *x, FILE *out)
         fprintf(out, ", seed %" PRIu64, c->run.seed);
     fprintf(out, ", epoch %" PRIu64 ", ", c->run.epoch);
     if (x->options->twin)
-        fprintf(out, "native twin\n");
+        fputs("native twin", out);
     else if (c->mcu.hz)
-        fprintf(out, "core %s at %.6g MHz\n", c->mcu.core, (double)c->mcu.hz / 1e6);
+        fprintf(out, "core %s at %.6g MHz", c->mcu.core, (double)c->mcu.hz / 1e6);
     else
-        fprintf(out, "infinitely fast mcu\n");
+        fputs("infinitely fast mcu", out);
+    fputs("; IPC counts thread instructions\n", out);
     presence(c, out);
 }
 
