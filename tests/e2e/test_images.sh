@@ -76,10 +76,13 @@ import sys
 WANTED = dict(line.rstrip("\n").split("|")[:2] for line in open(sys.argv[2]))
 
 # What may well decide for the values of the reset: both without walks, or with few (`ccbp` and those made of it); L2_BYPASS in `simt`, whose walks go past
-# the L2 anyway, and in the longer epochs in QEMU, in which the L2 has the walks' lines.
+# the L2 anyway, and in the longer epochs in QEMU, in which the L2 has the walks' lines. Nor do these runs fill memory, or last as long as the profiles of some
+# co-runs. Results have no sm_cta_limit.
+LATER = set("evict_ahead compress sm_throttle cta_throttle uvm_quota issue_rate issue_first warp_quota dram_rank l1d_ways sm_cta_limit".split())
+
 def may_stay(preset, image, machine):
     stay = {"walk_order"} if preset.endswith("ccbp") and image == "simt-adaptive" else set()
-    return stay | ({"l2_bypass"} if preset.endswith("ccbp") or preset == "simt" or machine != "twin" else set())
+    return stay | LATER | ({"l2_bypass"} if preset.endswith("ccbp") or preset == "simt" or machine != "twin" else set())
 
 preset, seen, bad = sys.argv[1], set(), []
 for path in sys.argv[3:]:
