@@ -277,6 +277,17 @@ static bool print_of_key(const char *text, const char *key)
     return found;
 }
 
+/* The error of a word that is no key; 0: it is a preset. One with a point is a key's, or a file's. */
+static int no_key(struct mh_config *cfg, const char *word, struct mh_error *err)
+{
+    char assignment[100];
+    const char *point = strchr(word, '.');
+    if (!point || strchr(word, '/') || strstr(point, ".y"))
+        return preset_load(cfg, word, err);
+    snprintf(assignment, sizeof assignment, "%.90s=0", word);
+    return mh_config_set(cfg, assignment, err);
+}
+
 static int list_config(const struct request *r)
 {
     struct mh_config cfg;
@@ -296,7 +307,7 @@ static int list_config(const struct request *r)
     fclose(out);
     if (!status && !key)
         fputs(text, stdout);
-    else if (!status && !print_of_key(text, key) && (status = preset_load(&cfg, key, &err)) == 0) {
+    else if (!status && !print_of_key(text, key) && (status = no_key(&cfg, key, &err)) == 0) {
         snprintf(err.text, sizeof err.text, "%.60s is a preset: no key is called so", key);
         status = -1;
     }

@@ -38,8 +38,11 @@ static int check_name(const char *name, struct mh_error *err)
     for (const char *c = name; *c; c++)
         good = good && (isalnum((unsigned char)*c) || *c == '_');
     if (!good)
-        return mh_fail(err, "'%.60s' is no name of a policy: letters, digits and _, a letter first, as in walk_share",
-                       name);
+        return mh_fail(
+            err,
+            "'%.60s' is no name of a policy: letters, digits and _, a letter first, as in walk_share; its image is "
+            "walk-share then",
+            name);
     if (strlen(name) > INIT_NAME)
         return mh_fail(err, "'%.60s': a policy's name has at most %d characters", name, INIT_NAME);
     return 0;

@@ -184,6 +184,18 @@ static void add_file(struct meant *m, const char *word, bool image)
             "SPMV:");
 }
 
+/* Tenants that a comma separates, as workloads of a sweep are. */
+static void add_joined(struct meant *m, const char *word)
+{
+    char joined[MH_PATH_MAX];
+    const char *how = option_named ? option_named("workload") : NULL;
+    snprintf(joined, sizeof joined, "%s", word);
+    for (char *comma; (comma = strchr(joined, ','));)
+        *comma = '+';
+    if (is_workload(joined))
+        snprintf(m->text, sizeof m->text, "; + joins tenants: %s%s%.200s", how ? how : "", how ? " " : "", joined);
+}
+
 struct meant meant_by(const char *word, enum meant_place place)
 {
     struct meant m = {""};
@@ -192,6 +204,8 @@ struct meant meant_by(const char *word, enum meant_place place)
         return m;
     if (place == MEANT_WORKLOAD && !is_file(word))
         word = wrong_part(word, part);
+    if (word && place == MEANT_WORKLOAD && strchr(word, ','))
+        add_joined(&m, word);
     for (enum meant_place k = MEANT_IMAGE; word && k < MEANT_FILE; k++)
         if (kinds[k].is(word))
             add(&m, word, kinds[k].what, kinds[k].option, "");

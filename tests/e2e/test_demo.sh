@@ -97,7 +97,7 @@ fails "but not all" 2 'not of .config., but of papers' "$memhelm" list config --
 check "a run without an epoch says so" bash -c '"$0" run mask --twin --no-alone -w GUPS --cycles 20K | grep -q "ends before its first epoch"' "$memhelm"
 check "one key" bash -c '[ "$("$0" list config l1tlb.mshrs | wc -l)" = 2 ] && "$0" list config sm. | grep -q "^sm.warps "' "$memhelm"
 check "one key, and where it stands" bash -c '"$0" list config l1tlb.mshrs -p dws | grep -q "presets/dws.yaml:[0-9]*: "' "$memhelm"
-fails "a key that is none" 2 "unknown preset 'l1tlb.mshr'" "$memhelm" list config l1tlb.mshr
+fails "a key that is none" 2 "unknown key 'mshr' in l1tlb; nearest: l1tlb.mshrs; allowed: " "$memhelm" list config l1tlb.mshr
 check "help of a command" bash -c 'cmp <("$0" help run) <("$0" run --help)' "$memhelm"
 check "make help" bash -c 'make help | grep -q "^make check "'
 check "nor does a preset that was named" says_nothing dws -p mask -w GUPS+MM

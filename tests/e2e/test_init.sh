@@ -44,7 +44,7 @@ formatted() {
 
 cp build/firmware/baseline.elf build/twin/mask-tlb.so "$work"
 find firmware host tests | sort > "$work/before"
-fails "no C identifier: what is one" 2 "'walk-mine' is no name of a policy: letters, digits and _" init walk-mine
+fails "no C identifier: what is one" 2 "'walk-mine' is no name of a policy: letters, digits and _, .* its image is walk-share then" init walk-mine
 fails "nor one that begins with a digit" 2 "'2walk' is no name" init 2walk
 fails "nor an empty one" 2 "'' is no name" init ''
 fails "nor a path" 2 "'../x' is no name" init ../x

@@ -75,6 +75,7 @@ is "of compare" 'compare: GUPS is a workload: -w GUPS' compare baseline GUPS
 is "an image as a workload, which is a preset, too" 'run: mask is an image: -i mask; mask is a preset: -p mask' run -w mask
 is "an image as a tenant" 'run: mask-tlb is an image: -i mask-tlb' run -i baseline -w MVT+mask-tlb
 is "a preset as an image" 'run: fermi is a preset: -p fermi' run -i fermi -w MVT
+is "tenants behind a comma" 'run: [+] joins tenants: -w GUPS\+3DS' run dws -w GUPS,3DS
 is "a workload as a preset" 'run: GUPS is a workload: -w GUPS' run -p GUPS
 is "a design as a preset" 'run: PWCache is a design: -d PWCache' run baseline -p PWCache -w GUPS
 is "a preset as a design" 'compare: dws is an image: -i dws; dws is a preset: -p dws' compare baseline mask -d dws -w GUPS
