@@ -45,7 +45,6 @@ enum {
     KEY_WHOLE,
     KEY_WHY,
     KEY_TWIN,
-    KEY_OUTPUT,
     KEY_SHARD,
     KEY_MERGE,
     KEY_DRY,
@@ -83,7 +82,7 @@ static const struct argp_option sweep_options[] = {
     {"whole", KEY_WHOLE, 0, 0, "A tenant alone has the whole GPU, not the SMs that it has beside the others", 3},
     {"why", KEY_WHY, 0, 0,
      "Count what SMs wait for (sm.wait_reasons): each point says why it differs from that of the first image", 3},
-    {"output", KEY_OUTPUT, "FILE", 0, "The points (default: NAME.sqlite in the current folder)", 3},
+    {"output", 'o', "FILE", 0, "The points (default: NAME.sqlite in the current folder)", 3},
     {0, 0, 0, 0, "How:", 4},
     {"twin", KEY_TWIN, 0, 0, "Policies as native twins, whose decisions take no time", 4},
     {0},
@@ -172,7 +171,7 @@ static error_t parse_how(struct arguments *a, int key, char *arg, struct argp_st
     case KEY_SHARD:
         parse_shard(a, arg, state);
         return 0;
-    case KEY_OUTPUT:
+    case 'o':
         argument_output_file(&a->output, "--output", "a database", arg, state);
         return 0;
     case KEY_SLURM:
