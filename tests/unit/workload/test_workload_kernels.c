@@ -65,6 +65,8 @@ static const struct small {
     {"HISTO256", 50000, false},
     {"FFT256", 3, false},
     {"3DS8", 32, false},
+    {"CHASE", 4 << 20, true},
+    {"STREAM", 65536, false},
 };
 
 struct checker {

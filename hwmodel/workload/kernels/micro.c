@@ -1,0 +1,132 @@
+/*
+ * Microbenchmarks: one property of the memory system each, to compare a preset with published curves. No paper's
+ * workload; the suite "microbenchmark" keeps them apart. All are ours, in the shape of the published programs: Mei and
+ * Chu (TPDS 2017) for CHASE, McCalpin's STREAM for STREAM.
+ */
+#include "workload/gen.h"
+
+#define MICRO "microbenchmark"
+
+/*
+ * CHASE: one lane follows a chain of pointers that visits every element once, in random order, and begins again. The
+ * size is the footprint in bytes, the variant the distance between elements. From 4 KiB on each element lies one line
+ * further in its stride than the one below: else all would compete for a few sets of the caches.
+ */
+enum { POINTER = 8, STEPS = 65536 /* of a launch, at least */, APART = 128, SPREAD_FROM = 4096 };
+
+static const char *const strides[] = {"128", "32", "64", "256", "4K", "64K", "2M", NULL};
+static const uint32_t stride_bytes[] = {128, 32, 64, 256, 4096, 65536, 2 << 20};
+
+enum { ELEMENTS, TOTAL, HALF_BITS }; /* p[] */
+
+/* A permutation of 0 .. n - 1: a Feistel network over the next power of four, walked until it is below n. */
+static uint64_t shuffle(const struct mh_gen *g, uint64_t i)
+{
+    const uint64_t half = g->p[HALF_BITS], low = ((uint64_t)1 << half) - 1;
+
+    do {
+        uint64_t left = i >> half, right = i & low;
+
+        for (uint64_t round = 0; round < 4; round++) {
+            const uint64_t next = left ^ (mh_random(g->seed + round, right) & low);
+
+            left = right;
+            right = next;
+        }
+        i = left << half | right;
+    } while (i >= g->p[ELEMENTS]);
+    return i;
+}
+
+static uint64_t element(const struct mh_gen *g, uint64_t step)
+{
+    const uint64_t stride = stride_bytes[g->variant], i = shuffle(g, step % g->p[ELEMENTS]);
+
+    return g->base[0] + i * stride + (stride < SPREAD_FROM ? 0 : i % (stride / APART) * APART);
+}
+
+static void chase_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < g->p[TOTAL]; c->v[0]++)
+            MH_LOAD(1, POINTER, 0, true, 1, element(g, c->v[0]), 0);
+        MH_END(0, false);
+    }
+}
+
+static void chase_build(struct mh_gen *g)
+{
+    const uint64_t stride = stride_bytes[g->variant], n = g->n / stride;
+
+    if (!n) {
+        g->failed = mh_fail(g->err, "CHASE@%s: size %llu is less than the stride: use %llu or more",
+                            strides[g->variant], (unsigned long long)g->n, (unsigned long long)stride);
+        return;
+    }
+    g->p[ELEMENTS] = n;
+    g->p[TOTAL] = mh_ceil_div(STEPS, n) * n;
+    for (g->p[HALF_BITS] = 1; (uint64_t)1 << 2 * g->p[HALF_BITS] < n;)
+        g->p[HALF_BITS]++;
+    MH_BUFFERS(g, g->n);
+    mh_gen_launch(g, (struct mh_launch){.name = "chase", .ctas = 1, .threads = 1, .registers = 8}, chase_body);
+}
+
+const struct mh_kernel mh_kernel_chase = {
+    .name = "CHASE",
+    .suite = MICRO,
+    .summary = "one lane follows pointers through a footprint in random order; @ the stride: latency, TLB reach",
+    MH_SIZE("footprint in bytes", 2 << 20, 128, (uint64_t)1 << 38),
+    .variants = strides,
+    .least_bytes = 1,
+    .build = chase_build,
+};
+
+/*
+ * STREAM: all SMs move arrays, 16 bytes a thread and access, four accesses on their way per warp. `read`, `copy` and
+ * `write` pass once; with `reread` each block reads its 16 KiB 64 times, so that L1Ds serve it.
+ */
+enum { VECTOR = 16, THREADS = 256, UNROLLED = 4, PART = VECTOR * THREADS * UNROLLED, REREADS = 64 };
+enum { READ, COPY, WRITE, REREAD };
+
+static const char *const moves[] = {"read", "copy", "write", "reread", NULL};
+
+static void stream_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t at = c->cta * (uint64_t)PART + c->warp * g->lanes * VECTOR + c->v[1] * THREADS * VECTOR;
+    const uint64_t from = g->base[0] + at, to = g->base[g->variant == COPY] + at, mask = mh_mask_first(g->lanes);
+    const uint64_t passes = g->variant == REREAD ? REREADS : 1;
+
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < passes; c->v[0]++) {
+            for (c->v[1] = 0; g->variant != WRITE && c->v[1] < UNROLLED; c->v[1]++)
+                MH_LOAD(1 + (uint32_t)c->v[1], VECTOR, 1, false, mask, from, VECTOR);
+            for (c->v[1] = 0; (g->variant == COPY || g->variant == WRITE) && c->v[1] < UNROLLED; c->v[1]++)
+                MH_STORE(5 + (uint32_t)c->v[1], VECTOR, 1, MH_NEEDS(UNROLLED - c->v[1], 0), mask, to, VECTOR);
+        }
+        MH_END(1, false);
+    }
+}
+
+static void stream_build(struct mh_gen *g)
+{
+    struct mh_launch l = {
+        .name = moves[g->variant], .ctas = (uint32_t)(g->n / PART), .threads = THREADS, .registers = 32};
+
+    MH_BUFFERS(g, g->n);
+    if (g->variant == COPY)
+        MH_BUFFERS(g, g->n);
+    mh_gen_launch(g, l, stream_body);
+}
+
+const struct mh_kernel mh_kernel_stream = {
+    .name = "STREAM",
+    .suite = MICRO,
+    .summary = "all SMs read, copy or write arrays, or reread 16 KiB a block in their L1Ds: bandwidth",
+    MH_SIZE("bytes of an array", 64 << 20, PART, (uint64_t)1 << 37),
+    MH_MULTIPLE(PART, "16 KiB a block"),
+    .variants = moves,
+    .least_bytes = 1,
+    .build = stream_build,
+};
