@@ -30,6 +30,9 @@ enum mh_on_miss { MH_ON_MISS_PASS, MH_ON_MISS_HOLD };
 /** noc.queues */
 enum mh_noc_queues { MH_QUEUES_OUTPUT, MH_QUEUES_INPUT };
 
+/** l2.slice_hash */
+enum mh_slice_hash { MH_SLICES_FOLD, MH_SLICES_MODULO, MH_SLICES_IPOLY };
+
 /** l2.partial_stores */
 enum mh_partial_stores { MH_PARTIAL_FETCH, MH_PARTIAL_LAZY };
 

@@ -230,7 +230,8 @@ TEST(test_bits)
 /* 16 banks, as they have always been: four groups of four bits. 12 banks: the digits of the line to the base 12. */
 TEST(test_by_hand)
 {
-    struct mh_interleave x = mh_interleave(16), y = mh_interleave(12), one = mh_interleave(1);
+    struct mh_interleave x = mh_interleave(16, MH_SLICES_FOLD), y = mh_interleave(12, MH_SLICES_FOLD),
+                         one = mh_interleave(1, MH_SLICES_FOLD);
     assert_int_equal(mh_interleave_bank(&x, 0x54321), 1 ^ 2 ^ 3 ^ 4);
     assert_int_equal(mh_interleave_local(&x, 0x54321), 0x5432);
     uint32_t line = 5 + 12 * (11 + 12 * (7 + 12 * (2 + 12 * 9)));
@@ -240,38 +241,97 @@ TEST(test_by_hand)
     assert_int_equal(mh_interleave_local(&one, line), line);
 }
 
+/* Remainder of a over b as polynomials over GF(2), by long division. */
+static uint32_t polynomial_remainder(uint64_t a, uint32_t b)
+{
+    for (int top = 63; top >= 0; top--)
+        if (a >> top & 1 && top >= 31 - __builtin_clz(b))
+            a ^= (uint64_t)b << (top - (31 - __builtin_clz(b)));
+    return (uint32_t)a;
+}
+
+/* The whole line, with GPGPU-Sim's polynomials for 16 to 256 banks. */
+TEST(test_ipoly)
+{
+    static const uint32_t by[] = {19, 37, 67, 131, 283};
+    uint64_t rng = 4;
+    for (uint32_t k = 0; k < 5; k++) {
+        struct mh_interleave x = mh_interleave(16u << k, MH_SLICES_IPOLY);
+        for (uint32_t i = 0; i < 2000; i++) {
+            uint32_t line = (uint32_t)random_next(&rng);
+            assert_int_equal(mh_interleave_bank(&x, line), polynomial_remainder(line, by[k]));
+        }
+    }
+}
+
+/* 80 banks: 16 rows of 5. Line 80 * 9 + 37: low bits 5; 9 is x^3 + 1, and x^7 + x^4 is x^3 modulo x^4 + x + 1. */
+TEST(test_ipoly_of_five)
+{
+    struct mh_interleave x = mh_interleave(80, MH_SLICES_IPOLY);
+    assert_int_equal(mh_interleave_bank(&x, 80 * 9 + 37), (5 ^ 8) * 5 + (37 + 9) % 5);
+}
+
+TEST(test_slices_modulo)
+{
+    struct mh_interleave x = mh_interleave(64, MH_SLICES_MODULO), y = mh_interleave(80, MH_SLICES_MODULO);
+    assert_int_equal(mh_interleave_bank(&x, 64 * 7 + 9), 9);
+    assert_int_equal(mh_interleave_bank(&y, 80 * 7 + 79), 79);
+}
+
 /* Bank and local line name the line: of each group of neighbours every bank has one, and all call it the same. */
+static void neighbours(uint32_t banks, enum mh_slice_hash hash, uint64_t *rng)
+{
+    struct mh_interleave x = mh_interleave(banks, hash);
+    for (uint32_t i = 0; i < 100; i++) {
+        uint32_t local = (uint32_t)(random_next(rng) % ((1u << 28) / banks));
+        bool seen[256] = {false};
+        for (uint32_t k = 0; k < banks; k++) {
+            uint32_t line = local * banks + k, bank = mh_interleave_bank(&x, line);
+            assert_int_equal(mh_interleave_local(&x, line), local);
+            assert_true(bank < banks && !seen[bank]);
+            seen[bank] = true;
+        }
+    }
+}
+
 TEST(test_one_to_one)
 {
     uint64_t rng = 3;
-    for (uint32_t banks = 1; banks <= 64; banks++) {
-        struct mh_interleave x = mh_interleave(banks);
-        for (uint32_t i = 0; i < 200; i++) {
-            uint32_t local = (uint32_t)(random_next(&rng) % ((1u << 28) / banks));
-            uint64_t seen = 0;
-            for (uint32_t k = 0; k < banks; k++) {
-                uint32_t line = local * banks + k;
-                assert_int_equal(mh_interleave_local(&x, line), local);
-                assert_true(mh_interleave_bank(&x, line) < banks);
-                seen |= 1ull << mh_interleave_bank(&x, line);
-            }
-            assert_int_equal(mh_bits(seen), banks);
-        }
-    }
+    for (uint32_t banks = 1; banks <= 256; banks += banks < 64 ? 1 : 16)
+        for (enum mh_slice_hash hash = MH_SLICES_FOLD; hash <= MH_SLICES_IPOLY; hash++)
+            neighbours(banks, hash, &rng);
+}
+
+/* The most lines that one bank has of LINES that are `stride` apart, as a multiple of its share. */
+enum { LINES = 2400 };
+
+static double worst(const struct mh_interleave *x, uint32_t stride)
+{
+    uint32_t count[256] = {0}, most = 0;
+    for (uint32_t i = 0; i < LINES; i++)
+        most = mh_max32(most, ++count[mh_interleave_bank(x, i * stride)]);
+    return (double)most * x->banks.by / LINES;
 }
 
 /* No stride of 1, 3 or 12 times a power of two up to 8192 lines leaves one of 12 banks with twice its share. */
 TEST(test_strides)
 {
-    enum { BANKS = 12, LINES = 1200 };
-    struct mh_interleave x = mh_interleave(BANKS);
+    struct mh_interleave x = mh_interleave(12, MH_SLICES_FOLD);
     static const uint32_t times[] = {1, 3, 12};
-    for (uint32_t n = 0; n < 3 * 14; n++) {
-        uint32_t stride = times[n % 3] << n / 3;
-        uint32_t count[BANKS] = {0};
-        for (uint32_t i = 0; i < LINES; i++)
-            count[mh_interleave_bank(&x, i * stride)]++;
-        for (uint32_t b = 0; b < BANKS; b++)
-            assert_true(count[b] < 2 * LINES / BANKS);
+    for (uint32_t n = 0; n < 3 * 14; n++)
+        assert_true(worst(&x, times[n % 3] << n / 3) < 2);
+}
+
+/* 128 B to 2 MB, and 3, 5 or 15 times these: no bank has more than 1.75 times its share, which random banks would
+ * exceed (160 banks: 15 lines each). With MH_SLICES_MODULO one bank may have all lines. */
+TEST(test_strides_ipoly)
+{
+    static const uint32_t times[] = {1, 3, 5, 15}, banks[] = {32, 64, 80, 160, 40, 12};
+    for (uint32_t b = 0; b < sizeof banks / sizeof *banks; b++) {
+        struct mh_interleave x = mh_interleave(banks[b], MH_SLICES_IPOLY),
+                             m = mh_interleave(banks[b], MH_SLICES_MODULO);
+        for (uint32_t n = 0; n < 4 * 15; n++)
+            assert_true(worst(&x, times[n % 4] << n / 4) < 1.75);
+        assert_true(worst(&m, banks[b]) == banks[b]);
     }
 }
