@@ -29,6 +29,7 @@ struct dram_sums dram_sums(const struct mh_dram_cfg *c)
     s.row_cycle = mh_max32(c->rc, mh_max32(c->ras, c->rcd + last + c->rtp) + c->rp);
     s.bus = columns * (double)between;
     larger(&s, s.bus, "data bus");
+    larger(&s, columns + 2.0, "command bus: ACT, columns, PRE");
     larger(&s, (double)c->rrd / ranks, "tRRD");
     larger(&s, c->faw / 4.0 / ranks, "tFAW / 4");
     larger(&s, c->aw32 / 32.0 / ranks, "t32AW / 32");

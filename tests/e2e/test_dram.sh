@@ -34,7 +34,7 @@ check "a conflict, on standard input" \
     prints 'cycles +1070 .*max 70 ' bash -c 'printf "0x0 READ 0\n0x4000 READ 1000\n" | "$0" dram - -s dram.permute=none' "$memhelm"
 check "at most one request enters per cycle: the second at 1, served at 52" \
     prints 'cycles +52 .*min 48, p50 48, p99 51, max 51 ' bash -c 'printf "0x0 READ 0\n0x80 READ 0\n" | "$0" dram -' "$memhelm"
-for set in gddr5 ddr3-1600 gddr6 hbm2 gddr5-8gb; do
+for set in gddr5 ddr3-1600 gddr6 hbm2 gddr5-8gb hbm2e hbm3; do
     check "$set: sequential above 94 % of peak" prints '9[4-9]\.[0-9] % of the peak' dram "$work/seq.txt" --preset "$set"
 done
 check "the channel of a whole preset" prints '^mask: 64 bits at 1674 MHz' dram "$work/seq.txt" --preset mask

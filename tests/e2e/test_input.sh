@@ -200,9 +200,9 @@ fails "a twin has no mcu" 2 'twin has no mcu: --core does not go with it' run --
 fails "nor faults to recover from" 2 'twin has no mcu: --on-fault does not' "$memhelm" compare baseline mask --on-fault recover --twin --workload GUPS
 check "--help has every list" bash -c '"$0" --help | grep -q "list .*images | presets | designs | kernels | sharing | traces | cores | values | config | metrics" && for l in images presets designs kernels sharing traces cores "values ATAX:256" config metrics; do "$0" list $l > /dev/null || exit; done' "$memhelm"
 # A base is as if its keys stood in the file; the list says which file gave a value, and why.
-printf '# mine\nbase: hbm3\n' > "$work/base.yaml"
+printf '# mine\nbase: hbm9\n' > "$work/base.yaml"
 printf 'preset: mask\nbase: [hbm2]\nrun: {cycles: 20000}\n' > "$work/hbm.yaml"
-fails "unknown base: file, line, the names" 2 "memhelm: .*base.yaml:2: unknown base 'hbm3'; there are: mask .* gddr5 .* hbm2" run --config "$work/base.yaml" -w MVT
+fails "unknown base: file, line, the names" 2 "memhelm: .*base.yaml:2: unknown base 'hbm9'; there are: mask .* gddr5 .* hbm2" run --config "$work/base.yaml" -w MVT
 fails "a base that is none" 2 'base.yaml:1: base takes a name, or a list of names' bash -c 'echo "base: {a: b}" > "$0/base.yaml"; "$1" run baseline --config "$0/base.yaml" -w MVT' "$work" "$memhelm"
 check "a base in a file is the DRAM set as a file" bash -c 'r() { "$1" run baseline --twin --no-alone -w GUPS --cycles 20000 --json "$2" --config "$3"; }
     r "$1" "$0/a.json" "$0/hbm.yaml" && r "$1" "$0/b.json" hwmodel/config/presets/dram/hbm2.yaml && cmp "$0/a.json" "$0/b.json"' "$work" "$memhelm"

@@ -232,6 +232,28 @@ TEST(test_activates_in_groups)
     }
 }
 
+/* A line of HBM2E and HBM3 by hand: ACT, RDs tCCD_L 4 apart, the last one's burst of 2. A second line of the group
+ * follows tCCD_L later; one of another group fits between: ACT at tRRD_S, RDs a slot of tCCD_S later. */
+TEST(test_pseudo_channels)
+{
+    static const struct {
+        const char *set;
+        uint32_t closed;
+    } rows[] = {{"hbm2e", 23 + 23 + 3 * 4 + 2}, {"hbm3", 26 + 17 + 3 * 4 + 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (uint32_t group = 0; group < 2; group++) {
+            struct mh_dram_cfg cfg = plain(rows[i].set);
+            cfg.rrd = cfg.rrd_l = 2;
+            cfg.faw = 8;
+            struct channel *c = open_cfg(cfg);
+            at(c, 0, 0, false, (struct dram_place){.group = 0});
+            at(c, 0, 1, false, (struct dram_place){.group = group, .bank = !group});
+            close_all(c);
+            assert_int_equal(c->finish[0], rows[i].closed);
+            assert_int_equal(c->finish[1], rows[i].closed + (group ? 2 : 16));
+        }
+}
+
 /* DDR3: no tRRD between ranks, a gap of 2 on the data bus. ACTs 0 and 1, RDs 11, 15 and, for data from 30 + 2, at 21.
  */
 TEST(test_two_ranks)
