@@ -13,6 +13,7 @@
 
 #include "engine/clock.h"
 #include "engine/interleave.h"
+#include "engine/wheel.h"
 #include "memhelm/config.h"
 #include "memhelm/dram.h"
 #include "memhelm/hwmodel.h"
@@ -144,6 +145,7 @@ enum { MH_ASKED_SECTORS = 20 };
 #define MH_TAG_EXTRA   0x20000000u
 #define MH_TAG_NOBODY  (MH_TAG_EXTRA - 1)
 _Static_assert(MH_MAX_L2_BANKS * 4096 <= 1 << MH_ASKED_SECTORS, "l2.banks and l2.mshrs fit below the sectors");
+_Static_assert(1u << (MH_ASKED_SECTORS + MH_MAX_SECTORS) <= MH_EVENT_PAYLOADS, "an asker fits an event");
 
 /** Asks for the line, or sectors of it; mh_l2_decided() and mh_l2_coming() follow. */
 void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t asked, uint32_t tenant, bool walk);

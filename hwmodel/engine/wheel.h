@@ -1,7 +1,7 @@
 /*
  * The event wheel: everything that happens in the model happens in an event of it.
  *
- * An event is a 32-bit word: kind in the top 5 bits, payload below. Events of one cycle run in the order in which they
+ * An event is a 32-bit word: kind in the top 6 bits, payload below. Events of one cycle run in the order in which they
  * were scheduled, whatever the length of the wheel: those beyond its horizon wait in a heap ordered by (cycle, age)
  * and enter their bucket before anything else can. Idle cycles cost next to nothing: the counts of eight at a time say
  * whether there is a busy one.
@@ -20,14 +20,17 @@
  * for walks 13.
  */
 enum {
-    MH_WHEEL_SLOTS = 512,  /**< power of two, at least 8; longer than any common delay */
-    MH_BUCKET_EVENTS = 64, /**< events a bucket holds before it spills; below 256 */
-    MH_EVENT_KIND_SHIFT = 27,
+    MH_WHEEL_SLOTS = 512,     /**< power of two, at least 8; longer than any common delay */
+    MH_BUCKET_EVENTS = 64,    /**< events a bucket holds before it spills; below 256 */
+    MH_EVENT_KIND_SHIFT = 26, /**< bits of payload */
 };
+
+/** A payload is below this. */
+#define MH_EVENT_PAYLOADS       (1u << MH_EVENT_KIND_SHIFT)
 
 #define MH_EVENT(kind, payload) ((uint32_t)(kind) << MH_EVENT_KIND_SHIFT | (uint32_t)(payload))
 #define MH_EVENT_KIND(event)    ((event) >> MH_EVENT_KIND_SHIFT)
-#define MH_EVENT_PAYLOAD(event) ((event) & ((1u << MH_EVENT_KIND_SHIFT) - 1))
+#define MH_EVENT_PAYLOAD(event) ((event) & (MH_EVENT_PAYLOADS - 1))
 
 /** What a bucket does not hold. */
 struct mh_spill {

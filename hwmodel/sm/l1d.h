@@ -8,7 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/wheel.h"
 #include "sm/sm.h"
+
+_Static_assert(MH_MAX_SMS * 4096 << MH_MAX_SECTORS <= MH_EVENT_PAYLOADS,
+               "sm.count, l1d.mshrs and sectors fit an event");
+_Static_assert(MH_MAX_SMS *MH_MAX_WARPS *MH_MAX_LOADS <= MH_EVENT_PAYLOADS, "load slots of all SMs fit an event");
 
 /** The sets of an L1D. Fermi's hash is one of 32 or 64 sets; others fold as the L2 does (ours). */
 struct mh_sets mh_l1d_sets(const struct mh_config *cfg);

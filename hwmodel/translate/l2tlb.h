@@ -119,6 +119,7 @@ static inline struct mh_l2tlb_copy *mh_l2tlb_copy_of(struct mh_gpu *g, uint32_t 
     return &g->l2tlb->copy[g->l2tlb->part[tenant].copy];
 }
 
+_Static_assert(MH_MAX_SMS * 4096 <= MH_EVENT_PAYLOADS, "sm.count and l1tlb.mshrs fit an event");
 _Static_assert(sizeof(struct mh_walk) == MH_HOST_LINE, "a walk is one cache line of the host");
 
 int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg);
