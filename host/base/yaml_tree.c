@@ -204,17 +204,20 @@ int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *ke
     return tree_get_range(t, map, key, (const uint64_t[]){1, UINT64_MAX}, number);
 }
 
-int tree_get_real(const struct tree *t, const yaml_node_t *map, const char *key, double *number)
+int tree_real(const struct tree *t, const yaml_node_t *n, const char *what, double *number)
 {
-    const yaml_node_t *n = tree_get(t, map, key);
     const char *text = NULL;
     char *end;
-    if (!n)
-        return 0;
     if (tree_text(t, n, &text))
         return -1;
     *number = strtod(text, &end);
-    return end != text && !*end ? 0 : tree_fail(t, n, "%s is a number, not '%.40s'", key, text);
+    return end != text && !*end ? 0 : tree_fail(t, n, "%s is a number, not '%.40s'", what, text);
+}
+
+int tree_get_real(const struct tree *t, const yaml_node_t *map, const char *key, double *number)
+{
+    const yaml_node_t *n = tree_get(t, map, key);
+    return n ? tree_real(t, n, key, number) : 0;
 }
 
 int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *key, const char *names, unsigned *choice)

@@ -63,7 +63,8 @@ int tree_get_range(const struct tree *t, const yaml_node_t *map, const char *key
 int tree_number(const struct tree *t, const yaml_node_t *n, const char *what, const uint64_t range[2],
                 uint64_t *number);
 
-/** For any number. */
+/** For any number; tree_real(): the scalar `n` itself. */
+int tree_real(const struct tree *t, const yaml_node_t *n, const char *what, double *number);
 int tree_get_real(const struct tree *t, const yaml_node_t *map, const char *key, double *number);
 
 /** -1 and an error if `id`, which NULL leaves, cannot be the name of a file in a folder: it has a '/'. */

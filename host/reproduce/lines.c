@@ -16,6 +16,8 @@ enum {
     TITLE = 76 /**< and two lines of key, above all */
 };
 
+#define PUBLISHED "pt 6 ps 0.8 lw 1.5"
+
 void lines_init(struct lines *l)
 {
     const double none = (double)NAN;
@@ -48,6 +50,11 @@ bool lines_range(const struct lines_panel *p, unsigned series_count, double rang
             range[0] = fmin(range[0], fmin(at->mean, at->low)); /* fmin leaves NaN out */
             range[1] = fmax(range[1], fmax(at->mean, at->high));
         }
+    for (unsigned s = 0; s < series_count; s++)
+        for (unsigned i = 0; i < p->published_count[s]; i++) {
+            range[0] = fmin(range[0], p->published[s][i].value);
+            range[1] = fmax(range[1], p->published[s][i].value);
+        }
     const double margin = range[0] < range[1] ? 0.06 * (range[1] - range[0]) : 1;
     range[0] -= margin;
     range[1] += margin;
@@ -78,7 +85,20 @@ static unsigned write_block(struct figure *f, const struct lines *l, const struc
     return block;
 }
 
-/* Bands lie below lines: the parts of all series one after the other. */
+static void draw_published(struct figure *f, const struct lines *l, const struct lines_panel *p, unsigned series)
+{
+    const unsigned block = figure_block(f, "published, %s", l->series[series]);
+
+    for (unsigned i = 0; i < p->published_count[series]; i++) {
+        const struct plot_point *at = &p->published[series][i];
+        figure_row_at(f, at->number);
+        figure_values(f, 2, (const double[]){lines_place(p->axis, at->number), at->value});
+    }
+    figure_block_end(f);
+    figure_layer(f, block, "2:3 with points " PUBLISHED, gnuplot_colours[series], NULL);
+}
+
+/* Bands lie below lines: the parts of all series one after the other. Published points lie above all. */
 static void draw_curves(struct figure *f, const struct lines *l, const struct lines_panel *p)
 {
     static const char *const parts[] = {"2:4:6 with filledcurves fs transparent solid 0.15 noborder",
@@ -92,6 +112,9 @@ static void draw_curves(struct figure *f, const struct lines *l, const struct li
         for (unsigned s = 0; s < l->series_count; s++)
             if (has(p, s, false) && (part == 2 || has(p, s, true)))
                 figure_layer(f, blocks[s], parts[part], gnuplot_colours[s], NULL);
+    for (unsigned s = 0; s < l->series_count; s++)
+        if (p->published[s])
+            draw_published(f, l, p, s);
 }
 
 /* --- Frames. */
@@ -117,6 +140,23 @@ static void draw_ticks(struct figure *f, const struct axis *a)
     figure_ticks_end(f);
 }
 
+static bool is_published(const struct lines *l, unsigned series)
+{
+    for (unsigned p = 0; p < l->panel_count; p++)
+        if (l->panels[p].published[series])
+            return true;
+    return false;
+}
+
+static bool any_quartiles(const struct lines *l)
+{
+    for (unsigned p = 0; p < l->panel_count; p++)
+        for (unsigned s = 0; s < l->series_count; s++)
+            if (has(&l->panels[p], s, true))
+                return true;
+    return false;
+}
+
 /* What a colour and a stroke mean, in a panel of its own over the whole width: in another it would be as wide. */
 static void draw_key(struct figure *f, const struct lines *l)
 {
@@ -124,9 +164,12 @@ static void draw_key(struct figure *f, const struct lines *l)
     figure_edges(f, 0, WIDTH, 0, TITLE);
     figure_constant(f, "1e30 notitle");
     for (unsigned s = 0; s < l->series_count; s++)
-        figure_key(f, "linespoints pt 7 ps 0.7 lw 2", gnuplot_colours[s], l->series[s]);
-    figure_key(f, "lines lw 1", "black", "median");
-    figure_key(f, "filledcurves fs solid 1 noborder", "#D8D8D8", "quartiles");
+        figure_key(f, is_published(l, s) ? "points " PUBLISHED : "linespoints pt 7 ps 0.7 lw 2", gnuplot_colours[s],
+                   l->series[s]);
+    if (any_quartiles(l)) {
+        figure_key(f, "lines lw 1", "black", "median");
+        figure_key(f, "filledcurves fs solid 1 noborder", "#D8D8D8", "quartiles");
+    }
     figure_panel_end(f);
     figure_line(f, "set border\nset ytics\nset xzeroaxis lt -1");
     figure_quoted(f, "set ylabel ", l->axis, " noenhanced");

@@ -17,6 +17,8 @@ struct lines_point {
 struct lines_panel {
     const struct axis *axis;
     struct lines_point points[PLOT_SERIES][AXIS_VALUES];
+    const struct plot_point *published[PLOT_SERIES]; /**< drawn as points in the place of a line; NULL: a line */
+    unsigned published_count[PLOT_SERIES];
 };
 
 /** Strings belong to the caller, axes to the study. */

@@ -253,15 +253,22 @@ static void add_panel(const struct reproduction *r, const struct plot *p, const 
                       struct lines *l)
 {
     bool any = false;
+    struct lines_panel empty = l->panels[l->panel_count], *to = &l->panels[l->panel_count];
     for (unsigned i = 0; i < from->count; i++) {
-        const struct reproduce_grid *g = find_grid(r, from->grids[i]);
+        const struct reproduce_grid *g = from->grids[i] ? find_grid(r, from->grids[i]) : NULL;
         const unsigned s = line_of(l, from->names[i]);
-        if (!g || s == PLOT_SERIES)
+        if (s == PLOT_SERIES)
+            continue;
+        to->published[s] = from->published[i];
+        to->published_count[s] = from->points[i];
+        if (!g)
             continue;
         any = true;
-        l->panels[l->panel_count].axis = g->grid->axis;
-        put_points(g, p->percent ? 100 : 1, l->panels[l->panel_count].points[s]);
+        to->axis = g->grid->axis;
+        put_points(g, p->percent ? 100 : 1, to->points[s]);
     }
+    if (!any)
+        *to = empty;
     l->panel_count += any;
 }
 

@@ -127,7 +127,7 @@ struct list {
     unsigned count;
 };
 
-enum { PLOT_SERIES = 8 /**< bars or lines of a colour, in one figure */, PLOT_PANELS = 9 };
+enum { PLOT_SERIES = 8 /**< bars or lines of a colour, in one figure */, PLOT_PANELS = 9, PLOT_PUBLISHED = 40 };
 
 /** Bars of one colour, each with the paper's value if its row has one. */
 struct plot_series {
@@ -141,10 +141,17 @@ struct plot_series {
     unsigned group_count;
 };
 
-/** Lines over one axis: grids that have it. */
+/** What somebody measured on a GPU: a value at a number of the axis. */
+struct plot_point {
+    double number, value;
+};
+
+/** Lines over one axis: grids that have it, and published points. */
 struct plot_panel {
     const char *names[PLOT_SERIES];
-    const struct grid *grids[PLOT_SERIES];
+    const struct grid *grids[PLOT_SERIES];     /**< NULL: published points; never of the first */
+    struct plot_point *published[PLOT_SERIES]; /**< ascending by number; NULL: a grid */
+    unsigned points[PLOT_SERIES];
     unsigned count;
 };
 

@@ -12,8 +12,7 @@
 
 /* --- Values. */
 
-/* A number, or A/B. */
-static bool parse_number(const char *text, double *number)
+bool study_axis_number(const char *text, double *number)
 {
     char *end;
     *number = strtod(text, &end);
@@ -29,7 +28,7 @@ static int load_value(const struct tree *t, const yaml_node_t *values, const cha
 {
     struct axis_value *v = &a->values[a->value_count];
     v->label = label;
-    if (!label || !parse_number(label, &v->number) || (a->value_count && v->number <= v[-1].number))
+    if (!label || !study_axis_number(label, &v->number) || (a->value_count && v->number <= v[-1].number))
         return tree_fail(t, values, "values are ascending numbers, such as 1 or 1/4; not '%.40s'",
                          label ? label : "a list");
     if (a->key && asprintf(&a->assignments[a->value_count], "%s=%s", a->key, label) < 0)
@@ -69,7 +68,7 @@ static int load_marks(const struct tree *t, const yaml_node_t *map, struct axis 
     for (unsigned i = 0; i < tree_count(marks); i++) {
         struct axis_mark *m = &a->marks[a->mark_count++];
         const char *text = tree_key(t, marks, i);
-        if (!parse_number(text, &m->number) || m->number < a->values[0].number ||
+        if (!study_axis_number(text, &m->number) || m->number < a->values[0].number ||
             m->number > a->values[a->value_count - 1].number)
             return tree_fail(t, marks, "marks are at numbers from %s to %s; not '%.40s'", a->values[0].label,
                              a->values[a->value_count - 1].label, text);

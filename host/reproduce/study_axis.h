@@ -19,6 +19,9 @@
 #include "base/yaml_tree.h"
 #include "study.h"
 
+/** A number of an axis, as 4 or 1/4, 0 or more. False: it is none. */
+bool study_axis_number(const char *text, double *number);
+
 /** Fills axis, columns and their measures, all of `run`; the grid's measure is there. study_axis_free() follows. */
 int study_axis_load(const struct tree *t, const yaml_node_t *map, const struct study *s, const struct variant *run,
                     struct grid *g);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "study.h"
+#include "study_axis.h"
 
 /* --- What a figure may show. */
 
@@ -121,20 +122,57 @@ static int add_line(const struct tree *t, const yaml_node_t *n, const struct gri
     return 0;
 }
 
+/* Within the first line's axis: a figure has one. */
+static int load_point(const struct tree *t, const yaml_node_t *map, const struct axis *a, struct plot_panel *panel)
+{
+    const unsigned line = panel->count, i = panel->points[line];
+    struct plot_point *p = &panel->published[line][panel->points[line]++];
+    const char *at = tree_key(t, map, i);
+    if (!study_axis_number(at, &p->number) || p->number < a->values[0].number ||
+        p->number > a->values[a->value_count - 1].number || (i && p->number <= p[-1].number))
+        return tree_fail(t, map, "points ascend from %s to %s, as the axis; not '%.40s'", a->values[0].label,
+                         a->values[a->value_count - 1].label, at);
+    return tree_real(t, tree_value(t, map, i), "a published point", &p->value);
+}
+
+static int add_published(const struct tree *t, const yaml_node_t *map, struct plot_panel *panel)
+{
+    if (!panel->count)
+        return tree_fail(t, map, "the first line of a panel is a grid: points lie on its axis");
+    if (tree_check(t, map, "points", NULL) || !tree_count(map) || tree_count(map) > PLOT_PUBLISHED)
+        return tree_fail(t, map, "a line takes a grid, or 1 to %d published points", PLOT_PUBLISHED);
+    panel->published[panel->count] = calloc(tree_count(map), sizeof **panel->published);
+    if (!panel->published[panel->count])
+        return tree_no_memory(t);
+    while (panel->points[panel->count] < tree_count(map))
+        if (load_point(t, map, panel->grids[0]->axis, panel))
+            return -1;
+    panel->count++;
+    return 0;
+}
+
+static int load_line(const struct tree *t, const yaml_node_t *n, const struct study *s, struct plot *p,
+                     struct plot_panel *panel)
+{
+    const char *id = NULL;
+    if (n->type == YAML_MAPPING_NODE)
+        return add_published(t, n, panel);
+    if (tree_text(t, n, &id))
+        return -1;
+    const struct grid *g = study_grid(s, id);
+    if (!g)
+        return tree_fail(t, n, "there is no grid '%.60s'%s", id, study_near_grid(s, id).text);
+    return add_line(t, n, g, p, panel);
+}
+
 static int load_panel(const struct tree *t, const yaml_node_t *n, const struct study *s, struct plot *p)
 {
     struct plot_panel *panel = &p->panels[p->panel_count++];
     if (tree_check(t, n, "a panel", NULL) || !tree_count(n) || tree_count(n) > PLOT_SERIES)
         return tree_fail(t, n, "a panel takes names of 1 to %d lines, and grids", PLOT_SERIES);
     for (unsigned i = 0; i < tree_count(n); i++) {
-        const char *id = NULL;
         panel->names[i] = tree_key(t, n, i);
-        if (tree_text(t, tree_value(t, n, i), &id))
-            return -1;
-        const struct grid *g = study_grid(s, id);
-        if (!g)
-            return tree_fail(t, n, "there is no grid '%.60s'%s", id, study_near_grid(s, id).text);
-        if (add_line(t, n, g, p, panel))
+        if (load_line(t, tree_value(t, n, i), s, p, panel))
             return -1;
     }
     return 0;
@@ -255,6 +293,9 @@ void study_plots_free(struct study *s)
         for (unsigned k = 0; k < p->series_count; k++)
             lists_free(p->series[k].groups, p->series[k].group_count);
         free(p->series);
+        for (unsigned k = 0; k < p->panel_count; k++)
+            for (unsigned l = 0; l < PLOT_SERIES; l++)
+                free(p->panels[k].published[l]);
         free(p->panels);
         lists_free(p->means, p->mean_count);
     }

@@ -18,7 +18,9 @@
  *     each          no: means alone, no group per workload
  *     log, cut      log: yes; bars beyond `cut` end there and say their number
  *     panels        instead of all these: lines over an axis. A list of {NAME: grid}, a panel with a line each; they
- *                   have one axis (study_axis.h). A line is the mean, with its workloads' median and quartiles
+ *                   have one axis (study_axis.h). A line is the mean, with its workloads' median and quartiles.
+ *                   NAME: {1/4: 36.0, 24: 317} behind the first grid are published points: numbers within the axis,
+ *                   ascending, and what somebody measured there
  *
  * A grid that no plot names has a plain figure: bars, or lines where it has an axis.
  */

@@ -156,6 +156,11 @@ TEST(test_refuses)
         {AXIS "- {id: h, title: t, metric: ipc, workloads: b, run: x, axis: {key: l1tlb.mshrs, values: [1, 12, 64]}}\n"
               "plots: [{id: p, title: t, axis: y, panels: [{l: g}, {l: h}]}]\n",
          "grid h has another unit"},
+        {AXIS "plots: [{id: p, title: t, axis: y, panels: [{l: {4: 2}}]}]\n", "the first line of a panel is a grid"},
+        {AXIS "plots: [{id: p, title: t, axis: y, panels: [{l: g, m: {}}]}]\n", "or 1 to 40 published points"},
+        {AXIS "plots: [{id: p, title: t, axis: y, panels: [{l: g, m: {4: x}}]}]\n", "is a number, not 'x'"},
+        {AXIS "plots: [{id: p, title: t, axis: y, panels: [{l: g, m: {8: 2, 4: 2}}]}]\n", "points ascend from 1 to 64"},
+        {AXIS "plots: [{id: p, title: t, axis: y, panels: [{l: g, m: {65: 2}}]}]\n", "not '65'"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -101,6 +101,29 @@ TEST(test_files)
     free(l);
 }
 
+/* Points lie between values, count for the range, and the key of a figure without quartiles has none. */
+TEST(test_published)
+{
+    static const struct plot_point points[] = {{2, 100}, {16, -50}};
+    struct lines *l = figure();
+    double range[2];
+    struct mh_error err;
+
+    l->panels[0].points[0][1].mean = 10;
+    l->panels[0].published[1] = points;
+    l->panels[0].published_count[1] = 2;
+    assert_true(lines_range(&l->panels[0], 2, range));
+    NEAR(range[0], -50 - 0.06 * 150);
+    NEAR(range[1], 100 + 0.06 * 150);
+    assert_good(!lines_write(l, base, &err), err);
+    char *data = written("l.dat"), *script = written("l.gp");
+    assert_non_null(strstr(data, "\n2\t1\t100\n16\t2.5\t-50\n"));
+    assert_null(strstr(script, "'quartiles'"));
+    free(data);
+    free(script);
+    free(l);
+}
+
 TEST(test_quartiles)
 {
     double values[] = {4, 1, 3, 2}, few[] = {1, 2};
