@@ -12,10 +12,11 @@ import memhelm_registers as table
 # How many copies a register has on this GPU, by the word that the table says.
 COPIES = {
     "MH_MAX_TENANTS": "CAP_TENANTS",
-    "MH_MAX_SMS": "CAP_SMS",
+    "MH_STEERED_SMS": "CAP_SMS",
     "MH_MAX_WALKER_QUEUES": "CAP_WALKERS",
     "MH_TIMERS": "CAP_TIMERS",
 }
+STEERED_SMS = 128  # a GPU of more has no registers of single SMs
 OFFSET = {r[0]: r[1] for r in table.REGISTERS}
 IRQS = ["timer 0", "timer 1", "event", "walk epoch", "walk arrival", "page fault", "timer 2"]
 
@@ -46,6 +47,8 @@ def tenants():
 def copies(name, text):
     """SM_CTA_LIMIT_2 is there if tenant 2 is."""
     if name.startswith("SM_CTA_LIMIT_") and int(name.rsplit("_", 1)[1]) >= register("CAP_TENANTS"):
+        return 0
+    if text in ("MH_SM_WORDS", "MH_STEERED_SMS") and register("CAP_SMS") > STEERED_SMS:
         return 0
     if text == "MH_SM_WORDS":
         return (register("CAP_SMS") + 31) // 32

@@ -97,6 +97,30 @@ static const struct image_row *row_of(const char *word)
     return image_row(name);
 }
 
+/* Its policies set or read registers of single SMs. */
+static bool steers_sms(const struct image_row *row)
+{
+    static const char *const knobs[] = {"cta_limit", "sm_throttle", NULL}; /* and sm_cta_limit */
+    for (const char *const *knob = knobs; *knob; knob++)
+        if (strstr(row->steers, *knob))
+            return true;
+    return false;
+}
+
+/* An image of the user's own learns it from CAP_FEATURES. */
+static int check_steered(const struct experiment *x, struct mh_error *err)
+{
+    for (unsigned i = 0; i < x->options->image_count && x->cfg.sm.count > MH_STEERED_SMS; i++) {
+        const struct image_row *row = row_of(x->options->images[i]);
+        if (row && steers_sms(row))
+            return mh_fail(err,
+                           "image %s steers single SMs (%s), and only a GPU of %d SMs or fewer has registers for "
+                           "them: this one has %u (sm.count)",
+                           row->name, row->steers, MH_STEERED_SMS, x->cfg.sm.count);
+    }
+    return 0;
+}
+
 static void choose_preset(struct options *o)
 {
     const struct image_row *row = NULL;
@@ -151,7 +175,7 @@ int simulate(struct options *o, const struct presentation *p)
     struct experiment *x = check_outputs(o, &err) ? NULL : experiment_open(o, &err);
     if (!x)
         return bad_input(&err);
-    if (check_inputs(x, &err)) {
+    if (check_inputs(x, &err) || check_steered(x, &err)) {
         experiment_close(x);
         return bad_input(&err);
     }

@@ -71,18 +71,18 @@ struct mh_l2 {
     struct mh_l2_sectors *sectors; /**< NULL without l2.sector_bytes */
     struct mh_tags tags;           /**< of all banks: bank * sets + set */
     uint32_t banks, ports, latency, mshrs;
-    uint32_t sets;               /**< of a bank */
-    struct mh_sets index;        /**< of a bank: MH_SETS_FOLD */
-    struct mh_divisor by_mshrs;  /**< MSHRs of a bank: parts the ids of all banks' */
-    bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
+    uint32_t sets;              /**< of a bank */
+    struct mh_sets index;       /**< of a bank: MH_SETS_FOLD */
+    struct mh_divisor by_mshrs; /**< MSHRs of a bank: parts the ids of all banks' */
     struct mh_interleave interleave[MH_MAX_TENANTS];
-    struct mh_clock clock;   /**< of the crossbar's: of banks and their ports */
-    bool acks;               /**< stores are acknowledged: the SMs have store buffers */
-    bool bypass_wires;       /**< with queues at the outputs: page walks past the L2 have wires of their own */
-    bool through;            /**< l2.stores through */
-    bool partition;          /**< ways are split equally between the tenants */
-    struct mh_index *bypass; /**< [banks] line -> MSHR, of those that bypass */
-    uint32_t sample;         /**< 1 in so many sets is never bypassed */
+    struct mh_clock clock;       /**< of the crossbar's: of banks and their ports */
+    bool acks;                   /**< stores are acknowledged: the SMs have store buffers */
+    bool bypass_wires;           /**< with queues at the outputs: page walks past the L2 have wires of their own */
+    bool through;                /**< l2.stores through */
+    bool partition;              /**< ways are split equally between the tenants */
+    struct mh_index *bypass;     /**< [banks] line -> MSHR, of those that bypass */
+    uint32_t sample;             /**< 1 in so many sets is never bypassed */
+    bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
 };
 
 /** What a request has to wait for. */

@@ -57,6 +57,9 @@ static int check_geometry(const struct mh_dram_cfg *d, struct mh_error *err)
     if (d->ranks > 1 && d->ranks * d->banks > MH_MAX_DRAM_BANKS)
         return mh_fail(err, "dram.ranks: %u of %u banks; a channel has at most %d banks", d->ranks, d->banks,
                        MH_MAX_DRAM_BANKS);
+    if (d->ranks > 1 && d->ranks * d->groups > MH_MAX_DRAM_GROUPS)
+        return mh_fail(err, "dram.groups: %u in each of %u ranks (dram.ranks); a channel has at most %d bank groups",
+                       d->groups, d->ranks, MH_MAX_DRAM_GROUPS);
     if (d->groups > d->banks)
         return mh_fail(err, "dram.groups: %u groups of %u banks", d->groups, d->banks);
     return 0;

@@ -22,13 +22,13 @@ struct mh_caps {
     uint32_t reply_bytes, line_bytes;
     uint32_t noc_peak, dram_peak; /**< bytes per 1024 GPU cycles */
     uint32_t features, epoch, gpu_khz, mcu_khz;
-    uint32_t present;            /**< bit t: tenant t is there from the start */
-    uint8_t sm_root[MH_MAX_SMS]; /**< SM_ROOT at the start */
+    uint32_t present;                /**< bit t: tenant t is there from the start */
+    uint8_t sm_root[MH_STEERED_SMS]; /**< SM_ROOT at the start */
     /** CTA_LIMIT of each tenant at reset; 0: cta_slots. As long as a row may have copies. */
-    uint8_t cta_limit[MH_MAX_SMS];
-    uint32_t alone_ipc[MH_MAX_SMS]; /**< ALONE_IPC of each tenant. As long */
-    uint32_t arrivals;              /**< places of the FIFO of walk arrivals; no register says it */
-    uint32_t fault_cycles;          /**< latency of a page fault; no register says it */
+    uint8_t cta_limit[MH_STEERED_SMS];
+    uint32_t alone_ipc[MH_STEERED_SMS]; /**< ALONE_IPC of each tenant. As long */
+    uint32_t arrivals;                  /**< places of the FIFO of walk arrivals; no register says it */
+    uint32_t fault_cycles;              /**< latency of a page fault; no register says it */
 };
 
 /** The GPU behind the window. */

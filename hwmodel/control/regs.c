@@ -11,11 +11,12 @@
 _Static_assert(sizeof(struct mh_counters) == MH_COUNTERS * sizeof(uint64_t), "counters are 64-bit words, in order");
 _Static_assert(2 * 4 * MH_COUNTERS <= MH_COUNTER_STRIDE, "counters of one tenant fit their stride");
 _Static_assert(MH_COUNTER_BASE + MH_MAX_TENANTS * MH_COUNTER_STRIDE <= MH_WINDOW_BYTES, "counters fit the window");
-_Static_assert(MH_TENANT_SM_STRIDE == 4 * MH_MAX_SMS, "a word per SM");
+_Static_assert(MH_TENANT_SM_STRIDE == 4 * MH_STEERED_SMS, "a word per SM");
 /* How a row says that it is per tenant: it has MH_MAX_TENANTS copies. */
 _Static_assert(MH_TIMERS != MH_MAX_TENANTS && MH_SM_WORDS != MH_MAX_TENANTS, "rows would be taken for per-tenant ones");
-/* Per SM: MH_MAX_SMS copies. */
-_Static_assert(MH_MAX_SMS > MH_MAX_TENANTS && MH_MAX_SMS >= MH_MAX_WALKER_QUEUES, "the most copies that a row has");
+/* Per SM: MH_STEERED_SMS copies. */
+_Static_assert(MH_STEERED_SMS > MH_MAX_TENANTS && MH_STEERED_SMS >= MH_MAX_WALKER_QUEUES,
+               "the most copies that a row has");
 
 const char *const mh_counter_names[] = {
 #define MH_TENANT_COUNTER(name, field, unit, doc) #field,
@@ -65,11 +66,19 @@ static void add_copy(struct mh_regmap *map, const struct row *row, uint32_t copy
     add(map, &desc);
 }
 
+/* SMs that have registers: all, or none. Those of some would not say what the others do. */
+static uint32_t steered(const struct mh_caps *caps)
+{
+    return caps->sms <= MH_STEERED_SMS ? caps->sms : 0;
+}
+
 /* Of a row with `count` of them, those that exist. */
 static uint32_t copies(const struct mh_caps *caps, uint32_t count)
 {
-    if (count == MH_MAX_SMS)
-        return caps->sms;
+    if (count == MH_STEERED_SMS)
+        return steered(caps);
+    if (count == MH_SM_WORDS)
+        return steered(caps) ? MH_SM_WORDS : 0;
     return count == MH_MAX_TENANTS ? caps->tenants : count;
 }
 
@@ -79,9 +88,9 @@ static void add_copies(struct mh_regmap *map, const struct mh_caps *caps, uint32
 #define CAP(capability)          caps->capability
 #define COPIES_TENANT            caps->tenants
 #define COPIES_GPU               1
-#define COPIES_SM_MASK           1
+#define COPIES_SM_MASK           (steered(caps) != 0)
 #define COPIES_WALKER            caps->walker_owners
-#define COPIES_TENANT_SM(tenant) ((tenant) < caps->tenants ? caps->sms : 0)
+#define COPIES_TENANT_SM(tenant) ((tenant) < caps->tenants ? steered(caps) : 0)
 #define KNOB_WORD(member)        offsetof(struct mh_knobs, member) / sizeof(uint32_t)
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
     {offset, copies(caps, count), stride, width, reset, min, max, MH_ROW_##name, MH_ACC_##access, 0},
@@ -115,7 +124,7 @@ static void add_counters(struct mh_regmap *map, uint32_t tenant)
 void mh_regmap_build(struct mh_regmap *map, const struct mh_caps *caps)
 {
     *map = (struct mh_regmap){0};
-    for (uint32_t copy = 0; copy < MH_MAX_SMS; copy++) /* no row has more */
+    for (uint32_t copy = 0; copy < MH_STEERED_SMS; copy++) /* no row has more */
         add_copies(map, caps, copy);
     for (uint32_t t = 0; t < caps->tenants; t++)
         add_counters(map, t);
@@ -165,7 +174,7 @@ static struct mh_regmap *whole(const struct mh_caps *caps)
     struct mh_caps all = *caps;
 
     all.tenants = MH_MAX_TENANTS;
-    all.sms = MH_MAX_SMS;
+    all.sms = MH_STEERED_SMS;
     all.walker_owners = MH_MAX_WALKER_QUEUES;
     if (map)
         mh_regmap_build(map, &all);
@@ -188,8 +197,8 @@ void mh_control_describe(const struct mh_control *c, uint32_t offset, char *text
     if (d) {
         name(what, sizeof what, d);
         snprintf(text, size,
-                 "register %s, which this GPU does not have: it has %" PRIu32 " tenants and %" PRIu32 " SMs", what,
-                 c->caps.tenants, c->caps.sms);
+                 "register %s, which this GPU does not have: it has %" PRIu32 " tenants and %" PRIu32 " SMs%s", what,
+                 c->caps.tenants, c->caps.sms, steered(&c->caps) ? "" : ", too many for registers of single SMs");
     } else {
         snprintf(text, size, "no register");
     }

@@ -1,7 +1,8 @@
 /*
  * The register table, evaluated for one GPU: a flat array of descriptors and a map from offset to descriptor.
  * Private to control/; everything else goes through control.h. A row with MH_MAX_TENANTS copies is per tenant, one with
- * MH_MAX_SMS per SM; a mask of SMs is a register per 32, for each has a range of its own: only bits of SMs that exist.
+ * MH_STEERED_SMS per SM; a mask of SMs is a register per 32, for each has a range of its own: only bits of SMs that
+ * exist.
  */
 #ifndef MEMHELM_CONTROL_REGS_H
 #define MEMHELM_CONTROL_REGS_H

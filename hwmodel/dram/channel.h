@@ -105,10 +105,10 @@ struct mh_dram {
     uint64_t age;
     struct mh_dq queue;
 
-    uint32_t banks MH_LINE_START;
-    uint32_t active; /* bit per bank that has a candidate */
-    bool split;      /* column commands are decided one at a time */
-    uint32_t units;  /* bank groups of all ranks: what the gates tell apart */
+    uint64_t active MH_LINE_START; /* bit per bank that has a candidate */
+    uint32_t banks;
+    bool split;     /* column commands are decided one at a time */
+    uint32_t units; /* bank groups of all ranks: what the gates tell apart */
     uint32_t groups, ranks;
     uint32_t units_ran; /* bit per unit with a column command since the last turn */
     uint32_t write_high, write_low;
@@ -130,14 +130,14 @@ struct mh_dram {
     uint8_t slot[MH_MAX_DRAM_BANKS] MH_LINE_START;   /* its unit and kind */
     uint32_t ahead[MH_MAX_DRAM_BANKS];               /* ticks from it to a column command, at least */
     /* By slot: first tick for such candidates, 0 for PRE; first cycle for reads and writes. */
-    uint64_t gate[MH_MAX_DRAM_BANKS * MH_KINDS] MH_LINE_START;
+    uint64_t gate[MH_MAX_DRAM_GROUPS * MH_KINDS] MH_LINE_START;
 
     struct mh_bank bank[MH_MAX_DRAM_BANKS] MH_LINE_START;
     struct mh_dram_map map MH_LINE_START;
-    struct mh_rank rank[MH_MAX_DRAM_BANKS] MH_LINE_START;
+    struct mh_rank rank[MH_MAX_DRAM_RANKS] MH_LINE_START;
 
-    uint8_t relation[MH_MAX_DRAM_BANKS][MH_MAX_DRAM_BANKS]; /* enum mh_relation, of two units */
-    struct mh_ran ran[MH_MAX_DRAM_BANKS];                   /* by unit, with several */
+    uint8_t relation[MH_MAX_DRAM_GROUPS][MH_MAX_DRAM_GROUPS]; /* enum mh_relation, of two units */
+    struct mh_ran ran[MH_MAX_DRAM_GROUPS];                    /* by unit, with several */
     uint32_t rank_run, last_rank;
     uint32_t columns;   /* column commands of a whole request */
     uint32_t bl;        /* cycles of a burst */

@@ -7,6 +7,8 @@
 enum field { ROW, RANK, GROUP, BANK, COLUMN, FIELDS };
 
 static const char *const names[FIELDS] = {"row", "rank", "group", "bank", "column"};
+/* The keys that give a field its bits. */
+static const char *const keys[FIELDS] = {"", " (dram.ranks)", " (dram.groups)", " (dram.banks)", " (dram.row_bytes)"};
 
 struct part {
     enum field field;
@@ -80,8 +82,8 @@ static int complete(struct parser *p, enum field f)
         given += p->part[i].bits;
     }
     if (given > p->width[f] || (!open && given != p->width[f]))
-        return mh_fail(p->err, "dram.mapping: '%s' gives %u bits to %s, which has %u", p->text, given, names[f],
-                       p->width[f]);
+        return mh_fail(p->err, "dram.mapping: '%s' gives %u bits to %s, which has %u%s", p->text, given, names[f],
+                       p->width[f], keys[f]);
     if (open)
         open->bits = p->width[f] - given;
     return 0;

@@ -50,8 +50,8 @@ static inline struct mh_found scan_from(struct mh_dram *d, uint64_t floor)
  * that no request needs. */
 static void take_turns(struct mh_dram *d)
 {
-    for (uint32_t m = d->active; m; m &= m - 1) {
-        uint32_t b = (uint32_t)__builtin_ctz(m);
+    for (uint64_t m = d->active; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(m);
 
         if (!d->bank[b].due && d->order[b] < MH_KEY_LAST)
             d->order[b] = (b - d->last - 1) % d->banks << MH_KEY_AGE_SHIFT | b;

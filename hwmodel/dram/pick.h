@@ -14,7 +14,7 @@
  * bit of the ticks makes that order together with the class: 0 for an ACT, 1 for a PRE; a column command's is the
  * gate's, turned round, so 0 on a busy bus.
  */
-enum { MH_KEY_FAR_BITS = 21, MH_KEY_AGE_SHIFT = 5, MH_KEY_CLASS_SHIFT = 41, MH_KEY_SHIFT = 43 };
+enum { MH_KEY_FAR_BITS = 21, MH_KEY_AGE_SHIFT = 6, MH_KEY_CLASS_SHIFT = 41, MH_KEY_SHIFT = 43 };
 #define MH_KEY_FAR    ((1ull << MH_KEY_FAR_BITS) - 1) /* more than the ticks of the sum of all timings */
 #define MH_KEY_BANK   (MH_MAX_DRAM_BANKS - 1u)
 #define MH_KEY_TURN   (1ull << MH_KEY_SHIFT)
@@ -33,7 +33,7 @@ static inline void mh_pick_set(struct mh_dram *d, uint32_t b, const struct mh_dq
     d->slot[b] = (uint8_t)mh_dram_gate(d->bank[b].unit, kind);
     d->ahead[b] = d->until_column[kind];
     d->ready[b] = MH_TICKS * ready;
-    d->active |= 1u << b;
+    d->active |= 1ull << b;
     d->order[b] = class | mh_dq_age(q, group) << MH_KEY_AGE_SHIFT | b;
 }
 
@@ -49,7 +49,7 @@ static inline void mh_pick_idle(struct mh_dram *d, uint32_t b)
     d->ahead[b] = d->until_column[close ? MH_KIND_PRE : MH_KIND_NONE];
     d->ready[b] = close ? MH_TICKS * bank->pre : 0;
     d->order[b] = close ? MH_KEY_LAST | b : MH_KEY_NONE;
-    d->active = (d->active & ~(1u << b)) | (uint32_t)close << b;
+    d->active = (d->active & ~(1ull << b)) | (uint64_t)close << b;
 }
 
 /** Nothing goes before a refresh that is due. */
@@ -62,7 +62,7 @@ static inline void mh_pick_refresh(struct mh_dram *d, uint32_t b)
     d->ahead[b] = d->until_column[open ? MH_KIND_PRE : MH_KIND_REF];
     d->ready[b] = MH_TICKS * (open ? bank->pre : bank->act);
     d->order[b] = b;
-    d->active |= 1u << b;
+    d->active |= 1ull << b;
 }
 
 /** Takes the oldest hit of the open row, of the group `hits`, as the bank's candidate. */
@@ -121,12 +121,12 @@ static inline void mh_pick_consider(const struct mh_dram *d, uint32_t b, uint64_
 }
 
 /** The least key and the first service among the banks of the mask. */
-static inline struct mh_found mh_pick_among(const struct mh_dram *d, uint32_t banks, uint64_t floor)
+static inline struct mh_found mh_pick_among(const struct mh_dram *d, uint64_t banks, uint64_t floor)
 {
     struct mh_found f = {UINT64_MAX, MH_DRAM_NEVER};
 
-    for (uint32_t m = banks; m; m &= m - 1)
-        mh_pick_consider(d, (uint32_t)__builtin_ctz(m), floor, &f);
+    for (uint64_t m = banks; m; m &= m - 1)
+        mh_pick_consider(d, (uint32_t)__builtin_ctzll(m), floor, &f);
     return f;
 }
 
@@ -137,7 +137,7 @@ static inline void mh_pick_none(struct mh_dram *d, uint32_t b)
     d->ahead[b] = d->until_column[MH_KIND_NONE];
     d->ready[b] = 0;
     d->order[b] = MH_KEY_NONE;
-    d->active &= ~(1u << b);
+    d->active &= ~(1ull << b);
 }
 
 /** As the scan over all banks, but the higher tier first of what is possible in one cycle. */

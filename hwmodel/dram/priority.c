@@ -140,14 +140,14 @@ static uint32_t of_candidate(const struct mh_dram *d, uint32_t b)
 
 /* Priority stands between class and age, where the key has no bits for it; a rank between cycle, of two ticks, and
  * class. */
-struct mh_found mh_priority_among(const struct mh_dram *d, uint32_t banks, uint64_t floor)
+struct mh_found mh_priority_among(const struct mh_dram *d, uint64_t banks, uint64_t floor)
 {
     const uint32_t above = d->tiers->priority->ranked ? MH_KEY_SHIFT + 1 : MH_KEY_CLASS_SHIFT;
     struct mh_found all = {UINT64_MAX, MH_DRAM_NEVER};
     uint32_t first = UINT32_MAX;
 
-    for (uint32_t m = banks; m; m &= m - 1) {
-        uint32_t b = (uint32_t)__builtin_ctz(m), priority = of_candidate(d, b);
+    for (uint64_t m = banks; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(m), priority = of_candidate(d, b);
         struct mh_found f = {UINT64_MAX, MH_DRAM_NEVER};
 
         mh_pick_consider(d, b, floor, &f);

@@ -56,6 +56,6 @@ uint32_t mh_priority_group(struct mh_dram *d, uint32_t b, enum mh_tier tier);
 void mh_priority_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier);
 
 /** As mh_pick_among(). */
-struct mh_found mh_priority_among(const struct mh_dram *d, uint32_t banks, uint64_t floor);
+struct mh_found mh_priority_among(const struct mh_dram *d, uint64_t banks, uint64_t floor);
 
 #endif

@@ -394,8 +394,8 @@ void mh_tiers_candidate(struct mh_dram *d, uint32_t b)
         mh_pick_fr_fcfs(d, b, mh_tiers_queue(d, tier), mh_tiers_write(d, tier), mh_tiers_hits(d, b));
     }
     for (enum mh_tier i = MH_GOLDEN; i < MH_TIERS; i++)
-        t->banks[i] &= ~(1u << b);
-    t->banks[tier] |= d->active & 1u << b;
+        t->banks[i] &= ~(1ull << b);
+    t->banks[tier] |= d->active & 1ull << b;
 }
 
 struct mh_found mh_tiers_scan(const struct mh_dram *d, uint64_t floor)
@@ -405,7 +405,7 @@ struct mh_found mh_tiers_scan(const struct mh_dram *d, uint64_t floor)
 
     for (enum mh_tier tier = MH_GOLDEN; tier < MH_TIERS; tier++) {
         bool by_tenant = d->tiers->by_tenant && tier != MH_GOLDEN;
-        uint32_t banks = d->tiers->banks[tier];
+        uint64_t banks = d->tiers->banks[tier];
         struct mh_found f = by_tenant ? mh_priority_among(d, banks, floor) : mh_pick_among(d, banks, floor);
 
         /* By whole cycles, so the higher tier goes first whatever the class of its command, and keeps no other one from

@@ -80,7 +80,7 @@ struct mh_tiers {
     uint8_t *silver;                  /**< by entry of the silver queue: whose read it is, or MH_READ_OTHER */
     struct mh_reads normal;           /**< data reads of the normal queue */
     uint16_t hits[MH_MAX_DRAM_BANKS]; /**< silver group of the open row */
-    uint32_t banks[MH_TIERS];         /**< bit per bank whose candidate is of this tier */
+    uint64_t banks[MH_TIERS];         /**< bit per bank whose candidate is of this tier */
     uint32_t places[MH_TIERS];        /**< of the queues */
     uint32_t taken[MH_TIERS];         /**< of them; an arrival that waits in the inbox has its place. Writes with places
                                            of their own (writes.h) are not counted here */

@@ -118,6 +118,8 @@ static bool control_score(void *gpu, uint32_t instruction, uint32_t score)
 static int init_control(struct mh_gpu *g)
 {
     const struct mh_config *c = &g->cfg;
+    /* What firmware does to single SMs. CTA_LIMIT is the tenant's, but policies that set it read SM_CTAS. */
+    const bool steered = c->sm.count <= MH_STEERED_SMS;
     struct mh_caps caps = {
         .sms = c->sm.count,
         .tenants = c->tenants_count,
@@ -137,8 +139,9 @@ static int init_control(struct mh_gpu *g)
         .l1d_ways = c->l1d.ways,
         .dram_banks = c->dram.banks * mh_max32(c->dram.ranks, 1),
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
-                    MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS |
-                    MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES | (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT) |
+                    (steered ? MH_FEATURE_CTA_LIMIT | MH_FEATURE_SM_THROTTLE : 0) | MH_FEATURE_CTA_THROTTLE |
+                    MH_FEATURE_L2_BYPASS | MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES |
+                    (steered && !g->shared_sms ? MH_FEATURE_SM_ROOT : 0) |
                     (g->steal->walkers ? MH_FEATURE_WALK_QUEUES : 0) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0) |
                     (g->uvm->on ? MH_FEATURE_UVM : 0) | (g->subqueues ? MH_FEATURE_MISS_QUEUES : 0) |
                     (g->shared_sms ? MH_FEATURE_QUOTAS | MH_FEATURE_L1D_WAYS : 0) |
@@ -166,7 +169,7 @@ static int init_control(struct mh_gpu *g)
                                  .command = mh_tenants_command,
                                  .score = control_score};
 
-    for (uint32_t s = 0; s < c->sm.count; s++)
+    for (uint32_t s = 0; steered && s < c->sm.count; s++)
         caps.sm_root[s] = g->sm[s].root;
     for (uint32_t t = 0; t < c->tenants_count; t++) {
         caps.cta_limit[t] = (uint8_t)c->tenants[t].cta_limit;

@@ -18,12 +18,17 @@ static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)
     return (l->threads + g->cfg.sm.lanes - 1) / g->cfg.sm.lanes;
 }
 
+/* Of more SMs than have registers each takes what it has slots for. */
+static uint32_t limit_of_sm(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant)
+{
+    return g->cfg.sm.count <= MH_STEERED_SMS ? g->knobs.sm_cta_limit[tenant][sm->id] : g->cfg.sm.cta_slots;
+}
+
 static bool fits(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, const struct mh_launch *l)
 {
     return sm->free_ctas && !mh_sm_throttled(g, sm) && sm->tenant_ctas[tenant] < g->knobs.cta_limit[tenant] &&
-           sm->tenant_ctas[tenant] < g->knobs.sm_cta_limit[tenant][sm->id] &&
-           mh_bits(sm->free_warps) >= warps_of(g, l) && sm->free_registers >= l->registers * l->threads &&
-           sm->free_shared >= l->shared_bytes;
+           sm->tenant_ctas[tenant] < limit_of_sm(g, sm, tenant) && mh_bits(sm->free_warps) >= warps_of(g, l) &&
+           sm->free_registers >= l->registers * l->threads && sm->free_shared >= l->shared_bytes;
 }
 
 static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t cta, uint32_t index)

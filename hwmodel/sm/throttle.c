@@ -12,7 +12,7 @@
 
 bool mh_sm_throttled(const struct mh_gpu *g, const struct mh_sm *sm)
 {
-    return g->knobs.sm_throttle[sm->id / 32] >> (sm->id % 32) & 1;
+    return sm->id < MH_STEERED_SMS && g->knobs.sm_throttle[sm->id / 32] >> (sm->id % 32) & 1;
 }
 
 /* Warps of the tenant's CTAs beyond the oldest `active`. */

@@ -276,7 +276,7 @@ static void check_invariants(struct mh_control *c)
     for (uint32_t w = 0; w < caps.walkers; w++)
         hold(k->walker_owner[w] < caps.tenants, "illegal WALKER_OWNER in force");
     hold(k->walk_queues <= 1 && k->walk_steal <= MH_STEAL_DWSPP, "illegal WALK_QUEUES or WALK_STEAL in force");
-    for (uint32_t id = caps.sms; id < MH_MAX_SMS; id++)
+    for (uint32_t id = caps.sms; id < MH_STEERED_SMS; id++)
         hold(!(k->sm_throttle[id / 32] >> (id % 32) & 1), "an SM that is not there is throttled");
     hold(!want.applies || !memcmp(k, &want.knobs, sizeof *k), "knobs in force are not the last applied ones");
     hold(s->commits == want.applies, "COMMITS");

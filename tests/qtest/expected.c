@@ -75,7 +75,7 @@ static void compute_caps(const struct mh_config *cfg)
 
 static uint32_t copies(uint32_t count)
 {
-    if (count == MH_MAX_SMS)
+    if (count == MH_STEERED_SMS)
         return caps.sms;
     return count == MH_MAX_TENANTS ? caps.tenants : count;
 }

@@ -27,10 +27,10 @@ extern unsigned reg_count;
 extern struct caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, sm_registers, sm_shared, walkers, levels, l2tlb_entries,
         bypass_entries, channels, l1d_ways, dram_banks;
-    uint32_t features, epoch, gpu_khz, mcu_khz, walk_queue, walk_queues, present, sm_root[MH_MAX_SMS];
-    uint32_t cta_limit[MH_MAX_SMS]; /* 0: no tenant of these runs has one at reset */
-    uint32_t alone_ipc[MH_MAX_SMS]; /* 0: not measured */
-    uint32_t uvm, uvm_unit;         /* 0: pages are all there in these runs */
+    uint32_t features, epoch, gpu_khz, mcu_khz, walk_queue, walk_queues, present, sm_root[MH_STEERED_SMS];
+    uint32_t cta_limit[MH_STEERED_SMS]; /* 0: no tenant of these runs has one at reset */
+    uint32_t alone_ipc[MH_STEERED_SMS]; /* 0: not measured */
+    uint32_t uvm, uvm_unit;             /* 0: pages are all there in these runs */
     uint32_t rate_interval, issue_patience, reply_bytes, line_bytes, noc_peak, dram_peak;
 } caps;
 

@@ -14,13 +14,16 @@
 
 enum {
     MH_MAX_TENANTS = 8,
-    MH_MAX_SMS = 128,
-    MH_SM_WORDS = MH_MAX_SMS / 32, /**< of a mask of SMs */
-    MH_MAX_WARPS = 64,             /**< resident warps per SM: one bit each in a 64-bit ready mask */
+    MH_MAX_SMS = 256,
+    MH_STEERED_SMS = 128,              /**< most SMs of a GPU that has registers per SM; one with more has none */
+    MH_SM_WORDS = MH_STEERED_SMS / 32, /**< of a mask of SMs in registers */
+    MH_MAX_WARPS = 64,                 /**< resident warps per SM: one bit each in a 64-bit ready mask */
     MH_MAX_LANES = 64,
-    MH_MAX_CHANNELS = 32,
-    MH_MAX_DRAM_BANKS = 32,
-    MH_MAX_L2_BANKS = 64,
+    MH_MAX_CHANNELS = 128,
+    MH_MAX_DRAM_BANKS = 64,  /**< of a channel, all ranks together: one bit each in a 64-bit mask */
+    MH_MAX_DRAM_RANKS = 8,   /**< of a channel; stack IDs of HBM3 are ranks */
+    MH_MAX_DRAM_GROUPS = 32, /**< bank groups of a channel, all ranks together */
+    MH_MAX_L2_BANKS = 256,
     MH_MAX_WALKER_QUEUES = 128, /**< walkers that can have a queue of their own */
     MH_LINE_BYTES = 128,        /**< default request of a DRAM channel, and the line of workload statistics */
     MH_SECTOR_SHIFT = 5,        /**< sectors of 32 bytes: what the coalescer tells apart */

@@ -30,7 +30,7 @@ struct mh_knobs {
 #define MH_KNOB_WORDS_GPU
 #define MH_KNOB_WORDS_SM_MASK            [MH_SM_WORDS] /* bit s % 32 of word s / 32: SM s */
 #define MH_KNOB_WORDS_WALKER             [MH_MAX_WALKER_QUEUES]
-#define MH_KNOB_WORDS_TENANT_SM          [MH_MAX_TENANTS][MH_MAX_SMS]
+#define MH_KNOB_WORDS_TENANT_SM          [MH_MAX_TENANTS][MH_STEERED_SMS]
 #define MH_KNOB(name, field, shape, ...) uint32_t field MH_KNOB_WORDS_##shape;
 #include "memhelm/registers.def"
 };

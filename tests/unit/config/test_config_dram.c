@@ -31,7 +31,9 @@ TEST(test_geometry)
     refuse("gddr5", "dram.banks=6", "dram.banks: 6 is not a power of two");
     refuse("gddr5", "dram.groups=3", "dram.groups: 3 is not a power of two");
     refuse("gddr5", "dram.groups=16", "dram.groups: 16 groups of 8 banks");
-    refuse("gddr5", "dram.ranks=8", "dram.ranks: 8 of 8 banks; a channel has at most 32");
+    refuse("gddr5", "dram.banks=16;dram.ranks=8", "dram.ranks: 8 of 16 banks; a channel has at most 64");
+    refuse("gddr5", "dram.groups=8;dram.ranks=8",
+           "dram.groups: 8 in each of 8 ranks (dram.ranks); a channel has at most 32 bank groups");
     refuse("gddr5", "dram.ranks=3", "dram.ranks: 3 is not a power of two");
     refuse("gddr5", "dram.request_bytes=96", "dram.request_bytes: 96 is not a power of two");
     refuse("gddr5", "dram.request_bytes=32",

@@ -19,7 +19,7 @@ struct reg {
 
 static uint32_t copies(uint32_t count)
 {
-    return count == MH_MAX_SMS ? CAP(sms) : count == MH_MAX_TENANTS ? CAP(tenants) : count;
+    return count == MH_STEERED_SMS ? CAP(sms) : count == MH_MAX_TENANTS ? CAP(tenants) : count;
 }
 
 /* Rows as they are for copy number COPY. Evaluated at run time: fixture_caps is not a constant expression. */
@@ -48,7 +48,7 @@ static void for_each(check_fn *check)
     struct reg rows[256];
     size_t n = table(0, rows);
     assert_true(n > 30);
-    for (uint32_t k = 0; k < MH_MAX_SMS; k++) {
+    for (uint32_t k = 0; k < MH_STEERED_SMS; k++) {
         table(k, rows);
         for (size_t i = 0; i < n; i++) {
             if (k >= rows[i].copies)
