@@ -14,7 +14,7 @@
 
 /* Demand paging as a block (engine/block.h). */
 
-static uint64_t cycles_of(const struct mh_config *c, uint64_t ns)
+uint64_t mh_uvm_cycles(const struct mh_config *c, uint64_t ns)
 {
     return (ns * c->clock.gpu_hz + 999999999) / 1000000000;
 }
@@ -23,7 +23,7 @@ static int init_link(struct mh_link *l, const struct mh_config *c, uint64_t rate
 {
     l->to_bytes = mh_ratio(rate, c->clock.gpu_hz);
     l->to_cycles = mh_ratio(c->clock.gpu_hz, rate);
-    l->latency = (uint32_t)cycles_of(c, c->uvm.link_ns);
+    l->latency = (uint32_t)mh_uvm_cycles(c, c->uvm.link_ns);
     l->dirty = malloc(lines * sizeof *l->dirty);
     return l->dirty ? 0 : -1;
 }
@@ -48,8 +48,9 @@ static int init(struct mh_gpu *g)
     m->lines = m->bytes / c->memory.line_bytes;
     g->compressing = c->uvm.compression == MH_COMPRESSION_LCP;
     g->watch_units = c->uvm.evict == MH_EVICT_LRU || !c->uvm.evict_clean;
+    m->by_block = c->uvm.evict == MH_EVICT_BLOCK;
     m->wait_all = c->uvm.evict_wait == MH_EVICT_WAIT_ALL;
-    m->fault_cycles = (uint32_t)cycles_of(c, c->uvm.fault_ns);
+    m->fault_cycles = (uint32_t)mh_uvm_cycles(c, c->uvm.fault_ns + c->uvm.fault_each_ns + c->uvm.block_ns);
     return init_link(&m->in, c, c->uvm.in_rate, m->lines) || init_link(&m->out, c, c->uvm.out_rate, m->lines) ? -1 : 0;
 }
 
@@ -70,13 +71,20 @@ static void free_all(struct mh_gpu *g)
     mh_index_free(&m->index);
 }
 
+/* Of a full batch whose faults lie in as many blocks. */
+static uint64_t longest_batch_ns(const struct mh_config *c)
+{
+    return c->uvm.fault_ns + (uint64_t)c->uvm.batch * (c->uvm.fault_each_ns + c->uvm.block_ns);
+}
+
 uint64_t mh_uvm_longest_wait(const struct mh_config *c)
 {
     uint64_t rate = c->uvm.in_rate < c->uvm.out_rate ? c->uvm.in_rate : c->uvm.out_rate;
 
     if (c->uvm.mode != MH_UVM_ON)
         return 0;
-    return cycles_of(c, c->uvm.fault_ns + c->uvm.link_ns) + c->clock.gpu_hz / rate * unit_bytes(c) + unit_bytes(c);
+    return mh_uvm_cycles(c, longest_batch_ns(c) + c->uvm.link_ns) + c->clock.gpu_hz / rate * unit_bytes(c) +
+           unit_bytes(c);
 }
 
 int mh_uvm_capacity(const char *text, uint64_t footprint, uint64_t *bytes, struct mh_error *err)
@@ -112,6 +120,11 @@ int mh_uvm_resolve(const struct mh_config *c, struct mh_error *err)
     if (c->l1tlb.ideal)
         return mh_fail(err, "uvm.mode: on, but l1tlb.ideal is 1, and where no page is walked none can be missing: set "
                             "one of them to off or 0");
+    if (longest_batch_ns(c) > MH_UVM_BATCH_NS)
+        return mh_fail(err,
+                       "uvm.batch: %u faults may take %" PRIu64 " ns (uvm.fault_ns + batch x (fault_each_ns + "
+                       "block_ns)), more than a second: lower uvm.batch, fault_each_ns or block_ns",
+                       c->uvm.batch, longest_batch_ns(c));
     if (!strchr(c->uvm.capacity, '%') && (!bytes || bytes % unit))
         return mh_fail(err,
                        "uvm.capacity: %" PRIu64 " bytes are not whole units of %u bytes (64 KB, or a page if that is "

@@ -17,6 +17,31 @@ static void fill_buffer(struct mh_gpu *g)
         mh_unit_push(m, &m->buffer, mh_unit_pop(m, &m->overflow));
 }
 
+/* Blocks of 2 MB that the batch has faults in: the driver locks and services them one by one. */
+static uint32_t blocks_of_batch(struct mh_uvm *m)
+{
+    uint32_t unit = m->batch.head, blocks = 0;
+
+    m->batches++;
+    for (uint32_t n = m->batch.count; n; n--, unit = m->unit[unit].next) {
+        struct mh_uvm_region *r = mh_uvm_region_of(m, unit);
+
+        blocks += r->batch != m->batches;
+        r->batch = m->batches;
+    }
+    return blocks;
+}
+
+static uint64_t handler_cycles(struct mh_gpu *g)
+{
+    const struct mh_uvm_cfg *c = &g->cfg.uvm;
+    uint64_t ns = c->fault_ns + (uint64_t)g->uvm->batch.count * c->fault_each_ns;
+
+    if (c->block_ns)
+        ns += (uint64_t)blocks_of_batch(g->uvm) * c->block_ns;
+    return mh_uvm_cycles(&g->cfg, ns);
+}
+
 static void fetch_batch(struct mh_gpu *g)
 {
     struct mh_uvm *m = g->uvm;
@@ -32,7 +57,7 @@ static void fetch_batch(struct mh_gpu *g)
         mh_uvm_evict_ahead(g, unit);
     }
     fill_buffer(g);
-    mh_wheel_add(&g->wheel, g->wheel.now + m->fault_cycles, MH_EVENT(EV_UVM_HANDLED, 0));
+    mh_wheel_add(&g->wheel, g->wheel.now + handler_cycles(g), MH_EVENT(EV_UVM_HANDLED, 0));
 }
 
 /* Tells firmware, if it enabled the event. A load is parked with the unit. */
@@ -123,6 +148,7 @@ void mh_uvm_handled(struct mh_gpu *g, uint32_t none)
 
     (void)none;
     m->busy = false;
+    mh_uvm_plan_batch(g);
     while (m->batch.count) {
         uint32_t unit = mh_unit_pop(m, &m->batch);
 

@@ -50,6 +50,11 @@ void mh_unit_unmap(struct mh_gpu *g, uint32_t unit);
 /** Frees the frames of a unit, which is then in host memory. */
 void mh_unit_free_frames(struct mh_gpu *g, uint32_t unit);
 
+/** --- block.c */
+
+/** GPU cycles until so many ns have passed. */
+uint64_t mh_uvm_cycles(const struct mh_config *c, uint64_t ns);
+
 /** --- fault.c */
 
 /** The unit has come: its waiters get their translations. */
@@ -69,19 +74,27 @@ uint8_t mh_uvm_both(uint8_t a, uint8_t b);
 /** Units of arrays that stay in host memory are no units any more: their pages keep their frames. -1: no memory. */
 int mh_uvm_keep_on_host(struct mh_gpu *g);
 
-/** --- hints.c */
+/** --- regions.c */
+
+/** Finds the regions of all units, if a key needs them. -1: no memory. */
+int mh_uvm_find_regions(struct mh_gpu *g);
+
+/** The region of a unit; regions have been found. */
+struct mh_uvm_region *mh_uvm_region_of(const struct mh_uvm *m, uint32_t unit);
+
+/** The tenant has left: nothing of it is fetched ahead of need any more. */
+void mh_uvm_forget_regions(struct mh_uvm *m, uint32_t tenant);
+
+/** --- prefetch.c */
+
+/** The batch has been handled and none of its units placed: `driver` decides what each of them brings. */
+void mh_uvm_plan_batch(struct mh_gpu *g);
 
 /** A faulted unit has been handled: others that the prefetcher wants come behind it. */
 void mh_uvm_prefetch(struct mh_gpu *g, uint32_t unit);
 
 /** The link from the host may be idle. */
 void mh_uvm_prefetch_next(struct mh_gpu *g);
-
-/** The tenant has left: nothing of it is fetched ahead of need any more. */
-void mh_uvm_forget_regions(struct mh_uvm *m, uint32_t tenant);
-
-/** Finds the regions of all units. -1: no memory. */
-int mh_uvm_find_regions(struct mh_gpu *g);
 
 /** --- evict.c */
 

@@ -106,28 +106,6 @@ bool mh_unit_fits(struct mh_gpu *g, uint32_t unit)
     return m->free_count && m->taken + mh_unit_bytes(g, unit) <= m->memory;
 }
 
-void mh_unit_take_frames(struct mh_uvm *m, uint32_t unit)
-{
-    struct mh_unit *u = &m->unit[unit];
-
-    m->taken += u->bytes;
-    m->held[u->tenant] += u->bytes;
-    u->frames = m->free_sets[--m->free_count];
-    for (uint32_t p = 0; p < m->pages; p++)
-        m->unit_of[mh_unit_frames(m, u)[p]] = unit;
-    m->resident[u->tenant]++;
-}
-
-const uint32_t *mh_unit_frames(const struct mh_uvm *m, const struct mh_unit *u)
-{
-    return m->frame + (size_t)u->frames * m->pages;
-}
-
-uint32_t mh_unit_line(const struct mh_gpu *g, const struct mh_unit *u, uint32_t i)
-{
-    return mh_unit_frames(g->uvm, u)[i >> g->page_shift] << g->page_shift | (i & (g->lines_per_page - 1));
-}
-
 static void make_newest(struct mh_uvm *m, uint32_t unit)
 {
     struct mh_unit *u = &m->unit[unit];
@@ -144,6 +122,45 @@ static void take_out(struct mh_uvm *m, const struct mh_unit *u)
     *(u->newer == MH_NONE ? &m->newest : &m->unit[u->newer].older) = u->older;
 }
 
+/* evict: block. The driver keeps a list of chunks of 2 MB, and memory that it allocates in one puts that one last. */
+static void renew_block(struct mh_uvm *m, const struct mh_unit *u)
+{
+    const uint32_t span = MH_UVM_BLOCK_BYTES / m->bytes, first = u->vpn >> m->shift & ~(span - 1);
+
+    for (uint32_t i = 0; i < span; i++) {
+        uint32_t unit = mh_unit_at(m, u->tenant, first + i);
+
+        if (unit == MH_NONE || m->unit[unit].state != MH_UNIT_HERE)
+            continue;
+        take_out(m, &m->unit[unit]);
+        make_newest(m, unit);
+    }
+}
+
+void mh_unit_take_frames(struct mh_uvm *m, uint32_t unit)
+{
+    struct mh_unit *u = &m->unit[unit];
+
+    m->taken += u->bytes;
+    m->held[u->tenant] += u->bytes;
+    u->frames = m->free_sets[--m->free_count];
+    for (uint32_t p = 0; p < m->pages; p++)
+        m->unit_of[mh_unit_frames(m, u)[p]] = unit;
+    m->resident[u->tenant]++;
+    if (m->by_block)
+        renew_block(m, u);
+}
+
+const uint32_t *mh_unit_frames(const struct mh_uvm *m, const struct mh_unit *u)
+{
+    return m->frame + (size_t)u->frames * m->pages;
+}
+
+uint32_t mh_unit_line(const struct mh_gpu *g, const struct mh_unit *u, uint32_t i)
+{
+    return mh_unit_frames(g->uvm, u)[i >> g->page_shift] << g->page_shift | (i & (g->lines_per_page - 1));
+}
+
 void mh_unit_map(struct mh_gpu *g, uint32_t unit)
 {
     struct mh_uvm *m = g->uvm;
@@ -152,6 +169,8 @@ void mh_unit_map(struct mh_gpu *g, uint32_t unit)
 
     for (uint32_t p = 0; p < m->pages; p++)
         mh_pt_place(g->pages, t->page_root, t->asid, u->vpn + p, mh_unit_frames(m, u)[p]);
+    if (m->by_block)
+        renew_block(m, u);
     u->state = MH_UNIT_HERE;
     u->dirty = false;
     make_newest(m, unit);

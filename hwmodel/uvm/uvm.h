@@ -31,7 +31,8 @@ struct mh_workload;
 enum {
     MH_UVM_UNIT_BYTES = 65536, /**< least that migrates: NVIDIA's driver */
     MH_UVM_BLOCK_BYTES = 2097152,
-    MH_UVM_POLL = 64, /**< GPU cycles between looks at what is under way to a unit that leaves (ours) */
+    MH_UVM_BATCH_NS = 1000000000, /**< ns, longest batch: cycles of it fit 64 bits at any clock */
+    MH_UVM_POLL = 64,             /**< GPU cycles between looks at what is under way to a unit that leaves (ours) */
 };
 
 /** Of an array (hints.c). */
@@ -54,13 +55,14 @@ struct mh_unit {
     uint32_t frames;       /**< set of frames, index; MH_NONE: none */
     uint32_t head, tail;   /**< parked L1 TLB MSHRs, linked by their next_waiter */
     uint32_t next;         /**< in a queue */
-    uint32_t newer, older; /**< in the order of arrival of those that are here */
+    uint32_t newer, older; /**< in the order of arrival of those that are here, or of evict: lru or block */
     uint32_t bytes;        /**< of GPU memory that it takes, or will take; 0: not known */
     uint64_t since;        /**< cycle of the fault */
     uint64_t start;        /**< on the link: position of its first byte, had no line come since .. */
     uint64_t pushed;       /**< .. the link had pushed so much */
     uint8_t tenant, state;
     uint8_t hint;     /**< enum mh_hint */
+    uint8_t span;     /**< prefetch: driver: units of the subtree that its fault brings */
     bool prefetched;  /**< not yet accessed */
     bool follows;     /**< prefetched with the fault before it in the queue */
     bool needed;      /**< it leaves because memory was full */
@@ -70,11 +72,12 @@ struct mh_unit {
     uint16_t brought; /**< units that the prefetcher wanted because of it */
 };
 
-/** `prefetch: zheng`: units of a tenant in 2 MB of its virtual memory; they follow each other in unit[]. */
+/** Units of a tenant in 2 MB of its virtual memory; they follow each other in unit[]. `prefetch: zheng`, block_ns. */
 struct mh_uvm_region {
     uint32_t first, end; /**< units */
-    uint32_t next;       /**< unit that is looked at next */
-    uint64_t faulted;    /**< number of the fault that asked for it last; 0 = it has come whole */
+    uint32_t next;       /**< zheng: unit that is looked at next */
+    uint64_t faulted;    /**< zheng: number of the fault that asked for it last; 0 = it has come whole */
+    uint64_t batch;      /**< block_ns: number of the last batch with a fault in it */
 };
 
 /** Units, first come first served. */
@@ -111,6 +114,7 @@ struct mh_packing {
 struct mh_uvm {
     bool on;
     bool wait_all;         /**< uvm.evict_wait all */
+    bool by_block;         /**< uvm.evict block */
     uint32_t pages, lines; /**< of a unit */
     uint32_t shift;        /**< log2(pages) */
     uint32_t bytes;        /**< of a unit */
@@ -131,15 +135,15 @@ struct mh_uvm {
     uint32_t newest, oldest, here;
     bool busy; /**< the handler has a batch */
     bool drain_event;
-    uint32_t fault_cycles;
+    uint32_t fault_cycles; /**< that the handler takes for a single fault */
     struct mh_link in, out;
     uint64_t drawn;    /**< random numbers used */
     uint32_t *unit_of; /**< [frames of physical memory]: the unit whose frame it is; MH_NONE: none */
     uint32_t *used;    /**< [units]: the look at which something was under way to it (drain.c) */
     uint32_t looks;
-    struct mh_uvm_region *region; /**< [regions]: prefetch: zheng */
+    struct mh_uvm_region *region; /**< [regions]: by address */
     uint32_t regions;
-    uint64_t region_faults;
+    uint64_t region_faults, batches; /**< numbers of the last fault and the last batch */
     uint64_t *on_host; /**< [frames of physical memory / 64], bits: frames of arrays that stay; NULL: none do */
     struct mh_observer obs;
     /** Of each tenant: units of its buffers; those with frames that do not leave; faults before or with the handler. */

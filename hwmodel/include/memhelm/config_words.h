@@ -64,10 +64,10 @@ enum mh_dram_scheduler { MH_DRAM_DEFAULT, MH_DRAM_FR_FCFS, MH_DRAM_MPKI };
 enum mh_uvm_mode { MH_UVM_OFF, MH_UVM_ON };
 
 /** uvm.prefetch */
-enum mh_prefetcher { MH_PREFETCH_NONE, MH_PREFETCH_TREE, MH_PREFETCH_ZHENG };
+enum mh_prefetcher { MH_PREFETCH_NONE, MH_PREFETCH_TREE, MH_PREFETCH_ZHENG, MH_PREFETCH_DRIVER };
 
 /** uvm.evict */
-enum mh_uvm_evict { MH_EVICT_AGE, MH_EVICT_LRU, MH_EVICT_RANDOM };
+enum mh_uvm_evict { MH_EVICT_AGE, MH_EVICT_LRU, MH_EVICT_RANDOM, MH_EVICT_BLOCK };
 
 /** uvm.sharing */
 enum mh_uvm_sharing { MH_SHARING_DERIVED, MH_SHARING_PAPER };
