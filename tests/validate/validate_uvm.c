@@ -1,11 +1,13 @@
 /*
  * Demand paging in every preset, with units of 64 KB and of a page of 2 MB: what a fault takes, alone and behind an
- * eviction; the rates of the link; Little's law on the faults, over a run that begins and ends without any.
+ * eviction; what a batch takes, by its faults and blocks of 2 MB; what the driver's prefetch brings; the rates of the
+ * link; Little's law on the faults, over a run that begins and ends without any.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "memhelm/config_file.h"
+#include "random.h"
 #include "uvm_sums.h"
 #include "validate/table.h"
 
@@ -72,6 +74,80 @@ static struct mh_gpu *two_bursts(struct mh_config *cfg)
         script_add_list(s, 0, 0, w, op_after(w * gap, op_lanes(MH_OP_LOAD, 4, (1ull << ROOM) - 1, 0, 0)), addr);
     }
     return gpu_of(cfg, s);
+}
+
+/* A fault on the last unit; while the handler has it, one on each unit of list[]: the second batch. */
+static struct mh_gpu *one_then_batch(struct mh_config *cfg, const uint32_t *list, uint32_t count)
+{
+    uint64_t addr[MH_MAX_LANES] = {0};
+    struct script *s = script_new();
+
+    cfg->l1tlb.mshrs = cfg->l2tlb.mshrs = cfg->l2tlb.queue = UNITS;
+    cfg->walk.buffer = 0;
+    for (uint32_t i = 0; i < count; i++)
+        addr[i] = SCRIPT_BASE + list[i] * uvm_unit(cfg);
+    script_buffer(s, SCRIPT_BASE, UNITS * uvm_unit(cfg));
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg->sm.lanes});
+    script_add(s, 0, 0, 0, op_load(SCRIPT_BASE + (UNITS - 1) * uvm_unit(cfg)));
+    script_add_list(s, 0, 0, 0, op_after(3000, op_lanes(MH_OP_LOAD, 4, (1ull << count) - 1, 0, 0)), addr);
+    return gpu_of(cfg, s);
+}
+
+static uint64_t handler(const struct mh_config *cfg, uint32_t faults_of_batch, uint32_t blocks)
+{
+    return uvm_cycles(cfg, cfg->uvm.fault_ns + (uint64_t)faults_of_batch * cfg->uvm.fault_each_ns +
+                               (uint64_t)blocks * cfg->uvm.block_ns);
+}
+
+/* Units 0, 4 .. 40 lie in two blocks, or each in one of its own. The queue is empty when the handler has the batch. */
+static void batches(struct mh_config cfg)
+{
+    enum { FAULTS = 11 };
+    uint32_t list[FAULTS], blocks = uvm_unit(&cfg) == 2 << 20 ? FAULTS : 2;
+
+    for (uint32_t i = 0; i < FAULTS; i++)
+        list[i] = 4 * i;
+    cfg.uvm.fault_each_ns = 1234;
+    cfg.uvm.block_ns = 5678;
+    LOCAL_GPU(g) = one_then_batch(&cfg, list, FAULTS);
+    uint64_t first = script_until(g, &g->tenant[0].count.uvm_faults, 1) + handler(&cfg, 1, 1);
+
+    mh_gpu_advance(g, first + 1);
+    while (g->uvm->queued[0])
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    table_exact(handler(&cfg, FAULTS, blocks), mh_gpu_now(g) - first,
+                "batch of %u faults in %u blocks: constant + faults + blocks", FAULTS, blocks);
+}
+
+/* Units that come for the faults in `set` of the units [first, first + span), as bits: all of them if more than 51 %
+ * have one, else what comes for each half. From the root down, where the model goes up from each fault. */
+static uint32_t brought(uint32_t set, uint32_t first, uint32_t span)
+{
+    uint32_t mask = (uint32_t)(((1ull << span) - 1) << first);
+
+    if (100 * (uint32_t)__builtin_popcount(set & mask) > 51 * span)
+        return mask;
+    return span == 1 ? 0 : brought(set, first, span / 2) | brought(set, first + span / 2, span / 2);
+}
+
+/* Random sets of faults of one block, in one batch. */
+static void prefetches(struct mh_config cfg)
+{
+    uint64_t rng = 51, expected = 0, measured = 0;
+
+    cfg.uvm.prefetch = MH_PREFETCH_DRIVER;
+    for (uint32_t run = 0; run < 8; run++) {
+        uint32_t list[32], n = 0, set = 0;
+
+        for (uint32_t unit = 0; unit < 32; unit++)
+            if (random_next(&rng) % 8 <= run % 5 && n < 24)
+                list[n++] = unit, set |= 1u << unit;
+        LOCAL_GPU(g) = one_then_batch(&cfg, list, n);
+        script_until(g, &g->tenant[0].count.completions, 1);
+        expected += (uint32_t)__builtin_popcount(brought(set, 0, 32) & ~set);
+        measured += g->tenant[0].count.uvm_prefetches;
+    }
+    table_exact(expected, measured, "driver's prefetch: units for 8 random sets of faults in a block of 2 MB");
 }
 
 static double rate(struct mh_gpu *g, const uint64_t *counter, uint64_t first, uint64_t last)
@@ -150,8 +226,10 @@ int main(int argc, char **argv)
         for (uint32_t p = 0; p < 3; p++) {
             table_layer("%s uvm, %u KiB", *name, pages[p] >> 10);
             faults(with_paging(*name, pages[p], 1));
+            batches(with_paging(*name, pages[p], UNITS));
             if (pages[p] > 65536)
                 continue;
+            prefetches(with_paging(*name, pages[p], UNITS));
             links(with_paging(*name, pages[p], ROOM));
             little(with_paging(*name, pages[p], ROOM));
         }
