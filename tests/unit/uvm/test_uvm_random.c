@@ -12,8 +12,8 @@ static void set_paging(struct mh_config *c, uint64_t seed, uint64_t *rng)
 {
     struct mh_uvm_cfg *u = &c->uvm;
 
-    u->prefetch = (enum mh_prefetcher)(seed % 3);
-    u->evict = (enum mh_uvm_evict)(seed / 3 % 3);
+    u->prefetch = (enum mh_prefetcher)(seed % 4);
+    u->evict = (enum mh_uvm_evict)(seed / 4 % 4);
     u->evict_wait = pick(rng, 0, 1) ? MH_EVICT_WAIT_ALL : MH_EVICT_WAIT_FIRST;
     u->evict_amount = (enum mh_evict_amount)pick(rng, 0, 3);
     u->evict_block = pick(rng, 0, 1);
@@ -28,6 +28,8 @@ static void set_paging(struct mh_config *c, uint64_t seed, uint64_t *rng)
     u->buffer = pick(rng, 1, 3);
     u->batch = pick(rng, 1, 4);
     u->fault_ns = pick(rng, 1, 5000);
+    u->fault_each_ns = pick(rng, 0, 1) * pick(rng, 1, 1000);
+    u->block_ns = pick(rng, 0, 1) * pick(rng, 1, 2000);
     u->link_ns = pick(rng, 0, 900);
     u->in_rate = 64000000000u >> pick(rng, 0, 2);
     u->out_rate = 64000000000u >> pick(rng, 0, 2);
