@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "pte_counts.h"
 #include "script.h"
 
 static void must(bool condition, const char *what)
@@ -78,8 +79,7 @@ static void idle_dram(const struct mh_gpu *g)
         const struct mh_counters *c = &g->tenant[t].count;
         caused += c->dram_caused;
         seen += c->dram_read + c->dram_write;
-        walks += c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
-        walks -= c->pte1_hit + c->pte2_hit + c->pte3_hit + c->pte4_hit;
+        walks += pte_accesses(c).sum - pte_hits(c).sum;
     }
     must(caused <= seen, "requests caused DRAM accesses that were not");
     must(seen <= caused + walks, "DRAM accesses without a request that caused them");

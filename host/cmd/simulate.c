@@ -133,6 +133,21 @@ static void choose_preset(struct options *o)
             row->name);
 }
 
+/* Policies that steer reads of page walks by depth know four depths: the image would end at cycle 0. */
+static int check_levels(const struct experiment *x, struct mh_error *err)
+{
+    for (unsigned i = 0; x->cfg.walk.levels > 4 && i < x->options->image_count; i++) {
+        const struct image_row *row = row_of(x->options->images[i]);
+        if (row && strstr(row->needs, "levels"))
+            return mh_fail(
+                err,
+                "image %s steers page tables of 4 levels at most, and this GPU's have %u (walk.levels): take "
+                "another image, or -s walk.format=plain with 4 levels, 3 for pages of 2 MiB",
+                row->name, x->cfg.walk.levels);
+    }
+    return 0;
+}
+
 /* What an image needs and this run lacks, with the remedy; NULL: nothing, as far as `need` says. */
 static const char *lacks(const struct mh_config *cfg, const char *need)
 {
@@ -140,7 +155,7 @@ static const char *lacks(const struct mh_config *cfg, const char *need)
         return "demand paging, which is off: -s uvm.mode=on -s uvm.capacity=75%";
     if (!strcmp(need, "uvm") && !strcmp(cfg->uvm.capacity, "unlimited"))
         return "memory that is too small, and it is unlimited: -s uvm.capacity=75%";
-    if (strcmp(need, "uvm") && strcmp(need, "slots") && cfg->tenants_count < 2)
+    if (strcmp(need, "uvm") && strcmp(need, "slots") && strcmp(need, "levels") && cfg->tenants_count < 2)
         return "two tenants, and there is one: -w A+B";
     if (!strcmp(need, "shared") && !cfg->sm.share)
         return "tenants on the same SMs, and each has SMs of its own: -s sm.share=1";
@@ -175,7 +190,7 @@ int simulate(struct options *o, const struct presentation *p)
     struct experiment *x = check_outputs(o, &err) ? NULL : experiment_open(o, &err);
     if (!x)
         return bad_input(&err);
-    if (check_inputs(x, &err) || check_steered(x, &err)) {
+    if (check_inputs(x, &err) || check_steered(x, &err) || check_levels(x, &err)) {
         experiment_close(x);
         return bad_input(&err);
     }

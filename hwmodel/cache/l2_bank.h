@@ -149,16 +149,14 @@ static inline void mh_l2_count(struct mh_gpu *g, const struct mh_req *r, bool hi
 {
     struct mh_counters *c = &g->tenant[r->tenant].count;
 
-    if (!r->depth) {
-        c->l2_access++;
-        c->l2_hit += hit;
-    } else {
-        /* PTEd_ACCESS and PTEd_HIT stand in pairs, from the root on. */
-        uint64_t *pair = &c->pte1_access + 2 * (r->depth - 1);
+    /* ACCESS and HIT stand in pairs: of data, of PTEs from the root on. */
+    static const uint8_t pairs[] = {MH_COUNTER_L2_ACCESS,   MH_COUNTER_PTE1_ACCESS, MH_COUNTER_PTE2_ACCESS,
+                                    MH_COUNTER_PTE3_ACCESS, MH_COUNTER_PTE4_ACCESS, MH_COUNTER_PTE5_ACCESS,
+                                    MH_COUNTER_PTE6_ACCESS};
+    uint64_t *pair = (uint64_t *)c + pairs[r->depth];
 
-        pair[0]++;
-        pair[1] += hit;
-    }
+    pair[0]++;
+    pair[1] += hit;
 }
 
 /** The least recently used of the tenant's own lines, or an empty way if it has fewer than its part; -1: none. */

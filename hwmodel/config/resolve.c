@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "config/resolve.h"
 #include "config/field.h"
 #include "memhelm/config_file.h"
 #include "uvm/uvm.h"
@@ -355,18 +356,6 @@ static int check_dram(const struct mh_config *c, struct mh_error *err)
     return mh_config_check_dram(&d, err);
 }
 
-static int check_pages(const struct mh_config *c, struct mh_error *err)
-{
-    uint32_t page = c->memory.page_bytes, levels = page == 2 << 20 ? 3 : 4;
-
-    if (page != 4 << 10 && page != 64 << 10 && page != 2 << 20)
-        return mh_fail(err, "memory.page_bytes: %u; pages are 4096, 65536 or 2097152 bytes", page);
-    if (c->walk.levels != levels)
-        return mh_fail(err, "walk.levels: %u, but pages of %u bytes (memory.page_bytes) take %u levels", c->walk.levels,
-                       page, levels);
-    return 0;
-}
-
 /* A tenant without a way, or without a channel, could never be served. */
 static int check_partitions(const struct mh_config *c, struct mh_error *err)
 {
@@ -391,7 +380,7 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
         number_asids(cfg, err) || check_presence(cfg, err) || check_warmup(cfg, err) || check_limits(cfg, err))
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
-        check_dram(cfg, err) || check_sectors(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err) ||
+        check_dram(cfg, err) || check_sectors(cfg, err) || check_memory(cfg, err) || mh_resolve_pages(cfg, err) ||
         check_partitions(cfg, err) || check_miss_queue(cfg, err) || mh_uvm_resolve(cfg, err))
         return -1;
     return 0;

@@ -5,21 +5,29 @@
 
 #include "engine/arith.h"
 
-/*
- * From the leaf up. A leaf node covers 2 MiB at most: pages of 64 KiB need no more than five index bits. For pages of
- * 2 MiB there is no such node: the entries of the level above are the leaves.
- */
-static void init_indices(struct mh_page_tables *pt, uint32_t page_bytes, uint32_t node_bits)
-{
-    uint32_t bits = page_bytes == 1 << 16 ? mh_min32(node_bits, MH_PT_MAX_BITS - 4) : node_bits, shift = 0;
+/* Index bits of a format, from the level above the leaf tables of small pages (PDE0) up to the root (dev_mmu.h of
+ * NVIDIA's open driver: MMU versions 2 and 3). */
+static const uint8_t ampere[] = {8, 9, 9, 2}, hopper[] = {8, 9, 9, 9, 1};
 
-    for (uint32_t depth = pt->levels; depth; depth--) {
-        pt->shift[depth] = shift;
-        pt->mask[depth] = (1u << bits) - 1;
-        shift += bits;
-        bits = node_bits;
-    }
-    pt->reach_bits = shift;
+enum { LEAF_TABLE_BITS = 21 - 12, BIG_PAGE_BITS = 21 - 16 };
+
+/* Of the node `up` levels above the lowest; a leaf node covers 2 MiB at most. */
+static uint32_t index_bits(const struct mh_config *cfg, uint32_t up)
+{
+    const uint32_t page = cfg->memory.page_bytes, leaf = page == 1 << 16 ? BIG_PAGE_BITS : LEAF_TABLE_BITS;
+
+    if (cfg->walk.format == MH_WALK_FORMAT_PLAIN)
+        return up || page > 1 << 16 ? cfg->walk.node_bits : mh_min32(cfg->walk.node_bits, leaf);
+    if (page <= 1 << 16 && !up)
+        return leaf;
+    up -= page <= 1 << 16;
+    return cfg->walk.format == MH_WALK_FORMAT_AMPERE ? ampere[up] : hopper[up];
+}
+
+/* For pages of 2 MiB there are no leaf tables: the entries of the level above are the leaves. */
+static bool is_pde0(const struct mh_config *cfg, uint32_t up)
+{
+    return cfg->walk.format != MH_WALK_FORMAT_PLAIN && up == (cfg->memory.page_bytes <= 1 << 16);
 }
 
 static uint32_t log2_of(uint32_t power)
@@ -27,7 +35,23 @@ static uint32_t log2_of(uint32_t power)
     return (uint32_t)__builtin_ctz(power);
 }
 
-/* All nodes alike: also the leaves of 64 KiB pages, of whose entries they use 32 at most. */
+/* From the leaf up. A page's number has 32 bits: above these indices are 0. */
+static void init_indices(struct mh_page_tables *pt, const struct mh_config *cfg)
+{
+    uint32_t shift = 0, pte = log2_of(cfg->walk.pte_bytes);
+
+    for (uint32_t depth = pt->levels, up = 0; depth; depth--, up++) {
+        uint32_t bits = index_bits(cfg, up);
+
+        pt->shift[depth] = mh_min32(shift, 31);
+        pt->mask[depth] = shift < 32 ? (1u << bits) - 1 : 0;
+        pt->pte_shift[depth] = (uint8_t)(pte + is_pde0(cfg, up));
+        shift += bits;
+    }
+    pt->reach_bits = shift;
+}
+
+/* All nodes of a plain table alike: also the leaves of 64 KiB pages, of whose entries they use 32 at most. */
 static void init_layout(struct mh_page_tables *pt, const struct mh_config *cfg)
 {
     uint32_t page = cfg->memory.page_bytes, node = cfg->walk.pte_bytes << cfg->walk.node_bits,
@@ -35,11 +59,13 @@ static void init_layout(struct mh_page_tables *pt, const struct mh_config *cfg)
 
     pt->line_bytes = cfg->memory.line_bytes;
     pt->lines_per_page = page / pt->line_bytes;
-    pt->pte_shift = log2_of(cfg->walk.pte_bytes);
     pt->line_shift = log2_of(pt->line_bytes);
     pt->piece_shift = log2_of(piece);
     pt->pieces = node / piece;
     pt->piece_lines = piece / pt->line_bytes - 1;
+    pt->leaf_lines = pt->piece_lines;
+    if (cfg->walk.format != MH_WALK_FORMAT_PLAIN && page == 1 << 16)
+        pt->leaf_lines = (cfg->walk.pte_bytes << BIG_PAGE_BITS) / pt->line_bytes - 1;
 }
 
 int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
@@ -47,7 +73,7 @@ int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
     memset(pt, 0, sizeof *pt);
     pt->levels = cfg->walk.levels;
     pt->seed = cfg->run.seed;
-    init_indices(pt, cfg->memory.page_bytes, cfg->walk.node_bits);
+    init_indices(pt, cfg);
     pt->frame_bits = (uint32_t)__builtin_ctzll(cfg->memory.bytes / cfg->memory.page_bytes);
     init_layout(pt, cfg);
     pt->node_capacity = 64;
@@ -90,22 +116,23 @@ static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
 }
 
 /* Room for a piece of a node, in a frame that holds nodes alone: several, if pages are larger than nodes. */
-static uint32_t piece_line(struct mh_page_tables *pt, uint32_t asid)
+static uint32_t piece_line(struct mh_page_tables *pt, uint32_t asid, bool leaf)
 {
-    uint32_t lines = pt->piece_lines + 1, room = pt->lines_per_page / lines;
-    uint32_t *frame = &pt->node_frame[asid - 1], *left = &pt->node_left[asid - 1];
+    const bool small = leaf && pt->leaf_lines != pt->piece_lines;
+    uint32_t lines = (small ? pt->leaf_lines : pt->piece_lines) + 1, room = pt->lines_per_page / lines;
+    struct mh_pt_shared *s = &pt->shared[small][asid - 1];
 
-    if (!*left) {
-        *frame = new_frame(pt, asid);
-        if (*frame == MH_PT_NONE)
+    if (!s->left) {
+        s->frame = new_frame(pt, asid);
+        if (s->frame == MH_PT_NONE)
             return MH_PT_NONE;
-        *left = room;
+        s->left = room;
     }
-    (*left)--;
-    return *frame * pt->lines_per_page + (room - 1 - *left) * lines;
+    s->left--;
+    return s->frame * pt->lines_per_page + (room - 1 - s->left) * lines;
 }
 
-static uint32_t new_node(struct mh_page_tables *pt, uint32_t asid)
+static uint32_t new_node(struct mh_page_tables *pt, uint32_t asid, uint32_t depth)
 {
     if (pt->node_count == pt->node_capacity) {
         struct mh_pt_node *more = realloc(pt->node, 2 * pt->node_capacity * sizeof *more);
@@ -118,7 +145,7 @@ static uint32_t new_node(struct mh_page_tables *pt, uint32_t asid)
     struct mh_pt_node *node = &pt->node[pt->node_count];
 
     for (uint32_t i = 0; i < pt->pieces; i++) {
-        node->line[i] = piece_line(pt, asid);
+        node->line[i] = piece_line(pt, asid, depth == pt->levels);
         if (node->line[i] == MH_PT_NONE)
             return MH_PT_NONE;
     }
@@ -128,7 +155,7 @@ static uint32_t new_node(struct mh_page_tables *pt, uint32_t asid)
 
 uint32_t mh_pt_root(struct mh_page_tables *pt, uint32_t asid)
 {
-    return new_node(pt, asid);
+    return new_node(pt, asid, 1);
 }
 
 /* The leaf node that covers a page, and those above it: made where there are none. MH_PT_NONE: frames ran out. */
@@ -141,7 +168,7 @@ static uint32_t make_leaf(struct mh_page_tables *pt, uint32_t root, uint32_t asi
 
         if (pt->node[node].entry[i] == MH_PT_NONE) {
             /* May move the array: no pointer to a node is kept across it. */
-            uint32_t child = new_node(pt, asid);
+            uint32_t child = new_node(pt, asid, depth + 1);
 
             if (child == MH_PT_NONE)
                 return MH_PT_NONE;

@@ -4,10 +4,13 @@
  * address space does not depend on other tenants (so that alone and shared runs have the same placement): frame n of
  * address space a is a keyed permutation of MH_MAX_TENANTS * n + a - 1, so each owns its part of memory, and no more.
  *
- * A node has 2^walk.node_bits entries. Pages of 4 KiB and 64 KiB: 4 levels; a leaf node covers 2 MiB at most, so with
- * 64 KiB pages it has 32 entries. 2 MiB: 3 levels, the leaf entry stands where smaller pages have the pointer to their
- * leaf node. Entries stand walk.pte_bytes apart, so a node of 9 bits is 4 KiB with the 8 of an entry. With larger pages
- * several share a page frame; one that is larger than a page is in pieces, a frame each, which it gets when it is made.
+ * walk.format plain: a node has 2^walk.node_bits entries, walk.pte_bytes apart; 4 or 5 levels for pages of 4 and 64
+ * KiB, one less for 2 MiB, whose leaf entry stands where smaller pages have the pointer to their leaf node. A leaf node
+ * covers 2 MiB at most, so with 64 KiB pages it has 32 entries. A node of 9 bits is 4 KiB with the 8 bytes of an entry;
+ * of larger pages' frames several share one, and a node that is larger than a page is in pieces, a frame each.
+ *
+ * walk.format ampere and hopper: NVIDIA's MMU formats version 2 and 3 (bits below). Entries of 8 bytes, those above the
+ * leaf tables (PDE0, or the leaves of 2 MiB pages) of 16; tables of 4 KiB, leaf tables of 64 KiB pages of 256 bytes.
  */
 #ifndef MEMHELM_PAGES_PAGE_TABLE_H
 #define MEMHELM_PAGES_PAGE_TABLE_H
@@ -21,7 +24,7 @@ enum {
     MH_PT_MAX_BITS = 9, /**< most walk.node_bits */
     MH_PT_ENTRIES = 1 << MH_PT_MAX_BITS,
     MH_PTE_BYTES = 8, /**< an entry itself, as the page walk cache holds it */
-    MH_PT_MAX_LEVELS = 4,
+    MH_PT_MAX_LEVELS = 6,
     MH_PT_MAX_PIECES = MH_PT_ENTRIES * 128 / 4096, /**< most walk.pte_bytes, smallest page */
 };
 #define MH_PT_NONE UINT32_MAX
@@ -44,19 +47,24 @@ struct mh_page_tables {
     uint32_t node_count, node_capacity;
     uint32_t levels;
     uint32_t shift[MH_PT_MAX_LEVELS + 1], mask[MH_PT_MAX_LEVELS + 1]; /**< of a page's index, per depth */
-    uint32_t reach_bits; /**< log2 of the pages that a table can tell apart */
-    uint32_t frame_bits; /**< log2 of the page frames of physical memory */
+    uint8_t pte_shift[MH_PT_MAX_LEVELS + 1]; /**< log2 of the bytes from entry to entry, per depth */
+    uint32_t reach_bits;                     /**< log2 of the pages that a table can tell apart */
+    uint32_t frame_bits;                     /**< log2 of the page frames of physical memory */
     uint32_t lines_per_page, line_bytes;
-    uint32_t pte_shift, line_shift, piece_shift; /**< log2 of the bytes from entry to entry, of a line, of a piece */
-    uint32_t pieces;                             /**< of a node */
-    uint32_t piece_lines;                        /**< of a piece, less 1 */
+    uint32_t line_shift, piece_shift; /**< log2 of the bytes of a line, of a piece */
+    uint32_t pieces;                  /**< of a node */
+    uint32_t piece_lines;             /**< of a piece, less 1 */
+    uint32_t leaf_lines;              /**< of a leaf node, all in one piece, less 1 */
     uint64_t seed;
-    uint64_t next[MH_MAX_TENANTS];       /**< frames handed out, per address space */
-    uint32_t node_frame[MH_MAX_TENANTS]; /**< frame that takes the next piece, while node_left is not 0 */
-    uint32_t node_left[MH_MAX_TENANTS];  /**< pieces of nodes for which it has room */
-    uint8_t *owner;                      /**< [frames], asid of each frame or 0: for the check that nothing crosses */
-    uint8_t *state;                      /**< [frames], enum mh_pt_frame */
-    uint32_t left[MH_MAX_TENANTS];       /**< frames in state MH_PT_LEFT, per address space */
+    uint64_t next[MH_MAX_TENANTS]; /**< frames handed out, per address space */
+    /** Frames that nodes share, per address space: [1] for leaf nodes that are smaller than others. */
+    struct mh_pt_shared {
+        uint32_t frame; /**< that takes the next piece, while `left` is not 0 */
+        uint32_t left;  /**< pieces for which it has room */
+    } shared[2][MH_MAX_TENANTS];
+    uint8_t *owner;                /**< [frames], asid of each frame or 0: for the check that nothing crosses */
+    uint8_t *state;                /**< [frames], enum mh_pt_frame */
+    uint32_t left[MH_MAX_TENANTS]; /**< frames in state MH_PT_LEFT, per address space */
 };
 
 /** 0, or -1 when memory ran out. */
@@ -93,7 +101,7 @@ static inline bool mh_pt_usable(const struct mh_page_tables *pt, uint32_t frame,
     return pt->owner[frame] == asid && pt->state[frame] != MH_PT_FREED;
 }
 
-/** Index into the node at `depth` (1 = root .. levels) on the path to `vpn`. */
+/** Index into the node at `depth` (1 = root .. levels) on the path to `vpn`; 0 above the page number's 32 bits. */
 static inline uint32_t mh_pt_index(const struct mh_page_tables *pt, uint32_t vpn, uint32_t depth)
 {
     return vpn >> pt->shift[depth] & pt->mask[depth];
@@ -102,7 +110,7 @@ static inline uint32_t mh_pt_index(const struct mh_page_tables *pt, uint32_t vpn
 /** Bytes from the start of the node to that entry. */
 static inline uint32_t mh_pt_offset(const struct mh_page_tables *pt, uint32_t vpn, uint32_t depth)
 {
-    return mh_pt_index(pt, vpn, depth) << pt->pte_shift;
+    return mh_pt_index(pt, vpn, depth) << pt->pte_shift[depth];
 }
 
 /** Sector of 32 bytes of its line in which the entry of 8 bytes lies, as a mask. */

@@ -65,8 +65,8 @@ struct mh_walk {
     bool waits : 1;     /**< for a walker */
     bool runs : 1;      /**< has a walker */
     bool restart : 1;   /**< page table entries have changed since it read or was answered: it starts again */
-    uint8_t pinned : 3; /**< bit d - 1: counts in the page walk cache's entry of depth d */
     uint8_t walker;     /**< which one, while walkers have queues of their own */
+    uint8_t pinned;     /**< bit d - 1: counts in the page walk cache's entry of depth d */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 /** Cycle of the look-up that asked for the walk; before there is one, of the miss. */

@@ -13,6 +13,7 @@
 
 #include "memhelm/config_file.h"
 #include "memhelm/hwmodel.h"
+#include "pte_counts.h"
 #include "seconds.h"
 
 struct sums {
@@ -33,7 +34,7 @@ static struct sums sum(struct mh_gpu *gpu)
     for (uint32_t i = 0; i < s->tenants; i++) {
         const struct mh_counters *c = &s->tenant[i];
 
-        r.l2 += c->l2_access + c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
+        r.l2 += c->l2_access + pte_accesses(c).sum;
         r.dram += c->dram_read + c->dram_write + c->dram_walk;
         r.walks += c->walks;
         r.warp_instr += c->warp_instr;

@@ -52,6 +52,7 @@ fails "a value out of range" 2 'mask: tokens.step=101: a number from 1 to 100 \(
 fails "a parameter that the image has not" 2 "mask: no parameter 'token.step'; nearest: tokens.step; there are:" refused --image mask:token.step=5
 fails "nor has any" 2 "baseline: no parameter 'a': the image has none" refused --image baseline --param a=1
 fails "one that is set twice" 2 'mask: parameter tokens.step is set twice' refused --image mask:tokens.step=5 --param tokens.step=5
+fails "page tables of more levels than the image steers" 2 'image mask steers page tables of 4 levels at most, and this GPU.s have 6 \(walk.levels\)' refused --image mask -s walk.format=hopper -s walk.levels=6
 agree() { # image: QEMU without time to decide, and the twin
     passes --image "$1" --mcu-hz inf && mv "$work/r.json" "$work/qemu.json" && passes --image "$1" --mcu-hz inf --twin &&
         same_but_core "$work/qemu.json" "$work/r.json"

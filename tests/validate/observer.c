@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpu/gpu.h"
+#include "pte_counts.h"
 
 const char *const observed_names[OBSERVED] = {
     "LSU queue",  "L1 TLB MSHRs", "L2 TLB stalled", "L2 TLB MSHRs",        "walk buffer",
@@ -53,7 +54,7 @@ static struct mh_counters sum_of_tenants(struct mh_gpu *g)
 
 uint64_t observer_lookups(const struct mh_counters *c)
 {
-    return c->l2_access + c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access + c->pte_bypass;
+    return c->l2_access + pte_accesses(c).sum + c->pte_bypass;
 }
 
 static uint32_t request_capacity(const struct mh_gpu *g)

@@ -8,6 +8,7 @@
 
 #include "idle_read.h"
 #include "memhelm/config_file.h"
+#include "page_size.h"
 #include "script.h"
 #include "validate/table.h"
 
@@ -189,11 +190,9 @@ static void variants(const char *name, const char *way, const struct mh_config *
     for (cfg.l1d.sector_bytes = 32; cfg.l1d.sector_bytes < cfg.memory.line_bytes; cfg.l1d.sector_bytes *= 2)
         latencies(layer, cfg.l1d.sector_bytes == 32 ? ", 32 B fetched" : ", 64 B fetched", &cfg);
     cfg.l1d.sector_bytes = preset->l1d.sector_bytes;
-    cfg.memory.page_bytes = 64 << 10;
-    cfg.walk.levels = 4;
+    set_page_size(&cfg, 64 << 10);
     latencies(layer, ", 64 KiB pages", &cfg);
-    cfg.memory.page_bytes = 2 << 20;
-    cfg.walk.levels = 3;
+    set_page_size(&cfg, 2 << 20);
     latencies(layer, ", 2 MiB pages", &cfg);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "idle_read.h"
+#include "page_size.h"
 #include "requests.h"
 #include "validate/stream.h"
 #include "validate/table.h"
@@ -42,8 +43,7 @@ static struct mh_config with_large_pages(const struct mh_config *preset)
 {
     struct mh_config cfg = *preset;
 
-    cfg.memory.page_bytes = 2 << 20;
-    cfg.walk.levels = 3;
+    set_page_size(&cfg, 2 << 20);
     cfg.dram.refi = 0;
     cfg.l1d.mshrs = cfg.l1tlb.mshrs = 1024;
     cfg.l2.mshrs = 256;

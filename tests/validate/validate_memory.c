@@ -11,6 +11,7 @@
 #include "dram_sums.h"
 #include "gpu/gpu.h"
 #include "validate/stream.h"
+#include "page_size.h"
 #include "validate/table.h"
 
 /* --- Merging. */
@@ -64,8 +65,7 @@ static struct mh_config one_channel(const struct mh_config *preset, bool refresh
 
     cfg.dram.channels = 1;
     cfg.dram.request_bytes = cfg.memory.line_bytes;
-    cfg.memory.page_bytes = 2 << 20;
-    cfg.walk.levels = 3;
+    set_page_size(&cfg, 2 << 20);
     if (!refresh)
         cfg.dram.refi = 0;
     cfg.l1tlb.entries = 256;

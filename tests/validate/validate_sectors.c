@@ -8,6 +8,7 @@
 
 #include "gpu/gpu.h"
 #include "idle_read.h"
+#include "page_size.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 #include "set_word.h"
@@ -18,8 +19,7 @@ static struct mh_config with_sectors(const struct mh_config *preset, const char 
     struct mh_config cfg = *preset;
     uint32_t burst = cfg.dram.bus_bytes * cfg.dram.burst;
 
-    cfg.memory.page_bytes = 2 << 20;
-    cfg.walk.levels = 3;
+    set_page_size(&cfg, 2 << 20);
     cfg.l1tlb.entries = 64;
     cfg.dram.refi = 0;
     cfg.l2.sector_bytes = burst > 32 ? burst : 32;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "idle_read.h"
+#include "page_size.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 #include "set_word.h"
@@ -16,8 +17,7 @@ static struct mh_config with_store_buffer(const struct mh_config *preset, uint32
 {
     struct mh_config cfg = *preset;
 
-    cfg.memory.page_bytes = 2 << 20;
-    cfg.walk.levels = 3;
+    set_page_size(&cfg, 2 << 20);
     cfg.dram.refi = 0;
     cfg.l1d.store_buffer = entries;
     cfg.l1d.miss_queue = 64;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "idle_read.h"
+#include "page_size.h"
+#include "pte_counts.h"
 #include "script.h"
 #include "validate/stream.h"
 #include "validate/table.h"
@@ -151,7 +153,9 @@ static void lines_of_entries(const struct mh_config *preset, uint32_t pte_bytes)
     uint32_t line = cfg.memory.line_bytes, leaves = pte_bytes < line ? WALKS * pte_bytes / line : WALKS;
 
     cfg.walk.uncached = 0;
+    cfg.walk.format = MH_WALK_FORMAT_PLAIN;
     cfg.walk.pte_bytes = pte_bytes;
+    set_page_size(&cfg, cfg.memory.page_bytes);
     script_buffer(s, SCRIPT_BASE, (uint64_t)WALKS * cfg.memory.page_bytes);
     script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg.sm.lanes});
     for (uint32_t i = 0; i < WALKS; i++)
@@ -161,6 +165,37 @@ static void lines_of_entries(const struct mh_config *preset, uint32_t pte_bytes)
     script_until(g, &g->tenant[0].count.completions, 1);
     table_exact(cfg.walk.levels - 1 + leaves, g->tenant[0].count.dram_walk,
                 "%u neighbouring pages walked, %u bytes an entry: lines from DRAM", (unsigned)WALKS, pte_bytes);
+}
+
+/*
+ * NVIDIA's formats: 49 or 57 address bits in 5 or 6 levels, one less for pages of 2 MiB, whose entries have 16 bytes.
+ * Without a page walk cache each walk reads as many entries.
+ */
+static void reads_of_format(const struct mh_config *preset, const char *format, uint32_t small, uint32_t page)
+{
+    enum { WALKS = 16 };
+    struct mh_config cfg = walking(preset, 1);
+    struct script *s = script_new();
+    const bool huge = page == 2 << 20;
+    const uint32_t levels = small - huge, leaves = WALKS * (huge ? 16 : 8) / cfg.memory.line_bytes;
+
+    cfg.memory.bytes = 1ull << 32;
+    set_word(&cfg, "walk.format", format);
+    set_page_size(&cfg, page);
+    cfg.walk.pte_bytes = 8;
+    cfg.walk.node_bits = 9;
+    cfg.walk.pwc_bytes = cfg.walk.uncached = 0;
+    script_buffer(s, SCRIPT_BASE, (uint64_t)WALKS * page);
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg.sm.lanes});
+    for (uint32_t i = 0; i < WALKS; i++)
+        script_add(s, 0, 0, 0, op_wait(op_load(SCRIPT_BASE + (uint64_t)i * page)));
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
+    const struct mh_counters *c = &g->tenant[0].count;
+
+    script_until(g, &g->tenant[0].count.completions, 1);
+    table_exact(WALKS * levels, pte_accesses(c).sum, "%s, %u KiB pages: entries that %u walks read", format, page >> 10,
+                (unsigned)WALKS);
+    table_exact(levels - 1 + leaves, c->dram_walk, "the same: lines from DRAM");
 }
 
 /* A load whose page table entries and line all come from DRAM, with clocks alike: from its issue to its data. */
@@ -212,6 +247,12 @@ static void layer(const struct mh_config *cfg)
     lines_of_entries(cfg, 8);
     lines_of_entries(cfg, 32);
     lines_of_entries(cfg, 128);
+    for (uint32_t i = 0; i < 3; i++) {
+        static const uint32_t page[] = {4 << 10, 64 << 10, 2 << 20};
+
+        reads_of_format(cfg, "ampere", 5, page[i]);
+        reads_of_format(cfg, "hopper", 6, page[i]);
+    }
     queue_of_the_l2(cfg, 85);
 }
 

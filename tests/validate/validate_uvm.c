@@ -10,6 +10,7 @@
 #include "random.h"
 #include "uvm_sums.h"
 #include "validate/table.h"
+#include "page_size.h"
 
 enum { UNITS = 48, ROOM = 24, WARPS = 2 };
 
@@ -17,8 +18,7 @@ static struct mh_config with_paging(const char *preset, uint32_t page, uint32_t 
 {
     struct mh_config cfg = script_preset(preset, 1, 1);
 
-    cfg.memory.page_bytes = page;
-    cfg.walk.levels = page == 2 << 20 ? 3 : 4;
+    set_page_size(&cfg, page);
     cfg.l1tlb.ideal = 0;
     uvm_units(&cfg, units);
     return cfg;

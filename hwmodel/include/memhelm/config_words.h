@@ -45,6 +45,9 @@ enum mh_mshr_table { MH_MSHR_TABLE_SPLIT, MH_MSHR_TABLE_ONE };
 /** l2tlb.lanes */
 enum mh_l2tlb_lanes { MH_LANES_TENANT, MH_LANES_ONE };
 
+/** walk.format */
+enum mh_walk_format { MH_WALK_FORMAT_PLAIN, MH_WALK_FORMAT_AMPERE, MH_WALK_FORMAT_HOPPER };
+
 /** walk.pwc_index */
 enum mh_pwc_index { MH_PWC_INDEX_ENTRY, MH_PWC_INDEX_NODE };
 

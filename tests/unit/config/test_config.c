@@ -63,7 +63,7 @@ TEST(test_values)
         {"mcu: {hz: unlimited}\n", "F:1: mcu.hz: unlimited is no clock in Hz", "0..10000000000 Hz, or inf"},
         {"l2: {ways: unlimited}\n", "F:1: l2.ways: unlimited is not", "allowed: 1..64"},
         {"mcu: {quantum: 65}\n", "F:1: mcu.quantum: 65 is out of range", "allowed: 1..64 instructions"},
-        {"walk:\n  levels: 2\n", "F:2: walk.levels: 2", "allowed: 3..4 levels"},
+        {"walk:\n  levels: 2\n", "F:2: walk.levels: 2", "allowed: 3..6 levels"},
         {"sm:\n  count: -1\n", "F:2: sm.count: -1 is not a whole number", "allowed: 1..256 SMs"},
         {"sm:\n  count: 4.5\n", "F:2: sm.count: 4.5 is not a whole number", "1..256"},
         {"sm:\n  count: ten\n", "F:2: sm.count: ten is not", "1..256"},

@@ -235,11 +235,42 @@ TEST(test_page_sizes)
     refuse("A", "memory.page_bytes=8192", "memory.page_bytes: 8192; pages are 4096, 65536 or 2097152 bytes");
     refuse("A", "memory.page_bytes=2097151 walk.levels=3", "memory.page_bytes: 2097151; pages are 4096, 65536 or");
     refuse("A", "memory.page_bytes=4097", "memory.page_bytes: 4097; pages are 4096, 65536 or 2097152 bytes");
-    refuse("A", "memory.page_bytes=2097152", "walk.levels: 4, but pages of 2097152 bytes (memory.page_bytes) take 3");
+    refuse("A", "memory.page_bytes=2097152 walk.levels=5",
+           "walk.levels: 5, but pages of 2097152 bytes (memory.page_bytes) take 3 or 4");
     refuse("A", "l2.queue_latency=1000 clock.noc_hz=10G clock.gpu_hz=100M",
            "l2.queue_latency: 1000 GPU cycles are 100000 of the crossbar's clock; at most 10000");
     refuse("A", "walk.pte_bytes=24", "walk.pte_bytes: 24; allowed: 8, 16, 32, 64, 128");
-    refuse("A", "walk.levels=3", "walk.levels: 3, but pages of 4096 bytes (memory.page_bytes) take 4 levels");
+    refuse("A", "walk.levels=3", "walk.levels: 3, but pages of 4096 bytes (memory.page_bytes) take 4 or 5 levels");
+}
+
+/* Levels of each format and page size, and one less and one more. */
+TEST(test_formats)
+{
+    static const struct {
+        enum mh_walk_format format;
+        uint32_t page, low, high;
+    } cases[] = {
+        {MH_WALK_FORMAT_PLAIN, 4 << 10, 4, 5},   {MH_WALK_FORMAT_PLAIN, 2 << 20, 3, 4},
+        {MH_WALK_FORMAT_AMPERE, 4 << 10, 5, 5},  {MH_WALK_FORMAT_AMPERE, 64 << 10, 5, 5},
+        {MH_WALK_FORMAT_AMPERE, 2 << 20, 4, 4},  {MH_WALK_FORMAT_HOPPER, 4 << 10, 6, 6},
+        {MH_WALK_FORMAT_HOPPER, 64 << 10, 6, 6}, {MH_WALK_FORMAT_HOPPER, 2 << 20, 5, 5},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t levels = 3; levels <= 6; levels++) {
+            struct mh_config cfg;
+            ready(&cfg, "A");
+            cfg.walk.format = cases[i].format;
+            cfg.walk.levels = levels;
+            cfg.memory.page_bytes = cases[i].page;
+            bool fits = levels >= cases[i].low && levels <= cases[i].high;
+            assert_int_equal(mh_config_resolve(&cfg, &err), fits ? 0 : -1);
+        }
+    refuse("A", "walk.format=hopper",
+           "walk.levels: 4, but pages of 4096 bytes (memory.page_bytes) take 6 levels in walk.format hopper");
+    refuse("A", "walk.format=ampere walk.levels=5 walk.pte_bytes=16",
+           "walk.pte_bytes: 16, but entries of walk.format ampere");
+    refuse("A", "walk.format=hopper walk.levels=6 walk.node_bits=8",
+           "walk.node_bits: 8, but nodes of walk.format hopper");
 }
 
 /* Ranges are checked again for configurations that were made in C. */

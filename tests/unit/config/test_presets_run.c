@@ -3,6 +3,7 @@
  * the invariants checked on the way, pages of every size; and the latencies that a preset's comments work out.
  */
 #include "unit/test.h"
+#include "page_size.h"
 #include "gpu/gpu.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
@@ -55,8 +56,8 @@ static void run_mix(const char *preset, uint32_t page_bytes)
     struct mh_config cfg;
     uint64_t rng = 1;
     load(&cfg, preset, "mix+mix");
-    cfg.memory.page_bytes = page_bytes ? page_bytes : cfg.memory.page_bytes;
-    cfg.walk.levels = cfg.memory.page_bytes == 2 << 20 ? 3 : 4;
+    if (page_bytes)
+        set_page_size(&cfg, page_bytes);
     cfg.run.cycles = 1000000000000000;
     resolve(&cfg);
     const uint32_t ctas = 3 * cfg.sm.count;

@@ -3,6 +3,7 @@
 #include "unit/test.h"
 #include "cache/l2_report.h"
 #include "memhelm/config_file.h"
+#include "pte_counts.h"
 #include "script.h"
 #include "set_word.h"
 
@@ -29,8 +30,7 @@ static struct mh_gpu *preset_gpu(const char *preset, const char *partial_stores,
 /* Look-ups that may have asked DRAM for something: once each at most. */
 static uint64_t missed(const struct mh_counters *c)
 {
-    return c->l2_access - c->l2_hit + c->pte1_access - c->pte1_hit + c->pte2_access - c->pte2_hit + c->pte3_access -
-           c->pte3_hit + c->pte4_access - c->pte4_hit + c->pte_bypass;
+    return c->l2_access - c->l2_hit + pte_accesses(c).sum - pte_hits(c).sum + c->pte_bypass;
 }
 
 /* Each read and write moves a sector or more, a line at most. Without walks more is read than the L2 holds. */

@@ -6,6 +6,7 @@
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
+#include "pte_counts.h"
 #include "set_word.h"
 
 enum { SEEDS = 120, LAUNCHES = 2, STUCK = 400000 };
@@ -220,6 +221,23 @@ static void random_sectors(struct mh_config *c, uint64_t seed)
     c->l2.partial_stores = pick(&rng, 0, 1) ? MH_PARTIAL_LAZY : MH_PARTIAL_FETCH;
 }
 
+/* Numbers of their own: GPUs with the plain table of before are those of before. */
+static void random_tables(struct mh_config *c, uint64_t seed)
+{
+    uint64_t rng = seed ^ 0x7ab1e5;
+    const bool huge = c->memory.page_bytes == 2 << 20;
+
+    c->walk.levels = huge ? 3 : 4;
+    if (pick(&rng, 0, 1))
+        return;
+    c->walk.format = pick(&rng, MH_WALK_FORMAT_PLAIN, MH_WALK_FORMAT_HOPPER);
+    c->walk.levels = (c->walk.format == MH_WALK_FORMAT_HOPPER ? 6 : 5) - huge;
+    if (c->walk.format != MH_WALK_FORMAT_PLAIN) {
+        c->walk.pte_bytes = 8;
+        c->walk.node_bits = 9;
+    }
+}
+
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 {
     static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
@@ -229,7 +247,6 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     c->memory.line_bytes = power(rng, 64, 128);
     c->memory.bytes = 1ull << 32; /* room for pages of 2 MiB */
     c->memory.page_bytes = pages[pick(rng, 0, 2)];
-    c->walk.levels = c->memory.page_bytes == 2 << 20 ? 3 : 4;
     random_sm(c, rng);
     random_translation(c, rng);
     random_iommu(c, rng);
@@ -244,6 +261,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_subqueues(c, rng);
     random_sectors(c, seed);
     random_driver(c, seed);
+    random_tables(c, seed);
     c->l2.bypass_wires = seed >> 1 & 1;
     c->dram.opened_first = seed >> 2 & 1;
 }
@@ -338,9 +356,10 @@ static void run(struct mh_gpu *g, uint64_t *rng)
 
 static void check_walks(const struct mh_config *cfg, const struct mh_counters *c)
 {
-    const uint64_t pte[] = {c->pte1_access, c->pte2_access, c->pte3_access, c->pte4_access};
+    const struct pte_counts counts = pte_accesses(c);
+    const uint64_t *pte = counts.of;
     uint32_t leaf = cfg->walk.levels - 1;
-    uint64_t reads = pte[0] + pte[1] + pte[2] + pte[3] + c->pte_bypass;
+    uint64_t reads = counts.sum + c->pte_bypass;
     assert_true(reads >= c->walks * (cfg->walk.pwc_bytes ? 1 : cfg->walk.levels));
     /* Walks to pages that leave start again. Reads that bypass are not told apart by depth. */
     assert_true(reads <= c->walks * cfg->walk.levels || c->uvm_evictions);
@@ -348,7 +367,7 @@ static void check_walks(const struct mh_config *cfg, const struct mh_counters *c
         return;
     assert_int_equal(c->pte_bypass, 0);
     assert_int_equal(pte[leaf], c->walks); /* leaves are never in the page walk cache */
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < PTE_DEPTHS; i++)
         assert_true(pte[i] <= (i <= leaf ? c->walks : 0));
     for (uint32_t i = 0; i < leaf; i++)
         assert_true(pte[i] <= pte[i + 1]); /* once a walk reads, it reads down to the leaf */

@@ -7,6 +7,7 @@
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
+#include "pte_counts.h"
 
 /* 3 page sizes x 3 walkers x with and without IOMMU x with and without page walk cache, each in all orders of walks,
  * half of them with queues of walkers where that can be. */
@@ -103,7 +104,7 @@ static void count(const struct mh_gpu *g, struct seen *s)
 {
     for (uint32_t t = 0; t < TENANTS; t++) {
         const struct mh_counters *c = &g->tenant[t].count;
-        uint64_t reads = c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
+        uint64_t reads = pte_accesses(c).sum;
         s->stolen += c->walks_stolen;
         s->iommu_hits += c->iommu_l1_hit + c->iommu_l2_hit;
         assert_true(reads >= c->walks && reads <= c->walks * g->cfg.walk.levels);

@@ -2,6 +2,7 @@
 #include "unit/test.h"
 #include "translate_fixture.h"
 #include "order_bench.h"
+#include "pte_counts.h"
 #include "set_word.h"
 
 /* Cycles of a load apart from its walk. */
@@ -83,6 +84,42 @@ TEST(test_least_recently_used)
     assert_int_equal(g->tenant[0].count.pte1_access, 1);
     assert_int_equal(g->tenant[0].count.pte2_access, 1);
     assert_int_equal(g->tenant[0].count.pte3_access, 4);
+}
+
+/*
+ * NVIDIA's formats: each walk from the root reads as many entries as the format has levels, 5 or 6 of small pages and
+ * one less of 2 MiB; the page walk cache serves all but the leaf. The first walk brings the lines of its upper levels
+ * into the L2, the second, of the next page, finds them all there: of 2 MiB pages its leaf, 16 bytes on, too.
+ */
+TEST(test_reads_of_formats)
+{
+    static const struct {
+        enum mh_walk_format format;
+        uint32_t page, levels;
+    } cases[] = {
+        {MH_WALK_FORMAT_AMPERE, 4 << 10, 5}, {MH_WALK_FORMAT_AMPERE, 64 << 10, 5}, {MH_WALK_FORMAT_AMPERE, 2 << 20, 4},
+        {MH_WALK_FORMAT_HOPPER, 4 << 10, 6}, {MH_WALK_FORMAT_HOPPER, 64 << 10, 6}, {MH_WALK_FORMAT_HOPPER, 2 << 20, 5},
+        {MH_WALK_FORMAT_PLAIN, 64 << 10, 5}, {MH_WALK_FORMAT_PLAIN, 2 << 20, 4},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t cached = 0; cached < 2; cached++) {
+            struct mh_config cfg = cached ? pwc_config(128) : walking_config(1);
+            struct script *s;
+            const uint64_t addr[] = {SCRIPT_BASE, SCRIPT_BASE + cases[i].page + 128, SCRIPT_BASE};
+            const uint32_t levels = cases[i].levels;
+            cfg.memory.page_bytes = cases[i].page;
+            cfg.memory.bytes = 1ull << 32;
+            cfg.walk.format = cases[i].format;
+            cfg.walk.levels = levels;
+            LOCAL_GPU(g) = far_chain(&cfg, 3, addr, &s);
+            const struct pte_counts read = pte_accesses(&g->tenant[0].count), hit = pte_hits(&g->tenant[0].count);
+            assert_int_equal(chain_cycles(s, 2), AROUND + (cached ? PWC + READ : levels * READ));
+            for (uint32_t d = 0; d < PTE_DEPTHS; d++) {
+                bool leaf = d == levels - 1;
+                assert_int_equal(read.of[d], d >= levels ? 0 : cached && !leaf ? 1 : 3);
+                assert_int_equal(hit.of[d], read.of[d] - (d < levels));
+            }
+        }
 }
 
 /* 128 entries in sets of 16, for all page sizes: the upper levels stay, leaves are read each time. */

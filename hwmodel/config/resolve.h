@@ -1,0 +1,11 @@
+/* Rules between values of a configuration, a file per topic: 0, or -1 and an error with key, value and remedy. */
+#ifndef MEMHELM_CONFIG_RESOLVE_H
+#define MEMHELM_CONFIG_RESOLVE_H
+
+#include "memhelm/config.h"
+#include "memhelm/error.h"
+
+/** Page sizes, and the format and levels of the page table that they take. */
+int mh_resolve_pages(const struct mh_config *cfg, struct mh_error *err);
+
+#endif
