@@ -38,10 +38,16 @@ static const struct mh_field tenant_fields[] = {
 const struct mh_field_table mh_config_fields = {config_fields, sizeof config_fields / sizeof *config_fields};
 const struct mh_field_table mh_tenant_fields = {tenant_fields, sizeof tenant_fields / sizeof *tenant_fields};
 
+/* The first letter tells most names apart: a preset asks for each of its keys. */
+static bool is_named(const struct mh_field *f, const char *name)
+{
+    return f->name[0] == name[0] && !strcmp(f->name, name);
+}
+
 const struct mh_field *mh_field_find(const struct mh_field_table *table, const char *name)
 {
     for (size_t i = 0; i < table->count; i++)
-        if (!strcmp(table->field[i].name, name))
+        if (is_named(&table->field[i], name))
             return &table->field[i];
     return NULL;
 }

@@ -7,14 +7,24 @@
 
 enum { MH_HOST_LINE = 64 };
 
-/** `bytes` of zeros, at least one, at the start of a cache line; for free(). NULL when memory ran out. */
+static inline size_t mh_whole_lines(size_t bytes)
+{
+    return (bytes + MH_HOST_LINE) / MH_HOST_LINE * MH_HOST_LINE;
+}
+
+/** `bytes`, at least one, at the start of a cache line, for a caller that sets them; for free(). NULL when memory ran
+ * out. */
+static inline void *mh_aligned(size_t bytes)
+{
+    return aligned_alloc(MH_HOST_LINE, mh_whole_lines(bytes));
+}
+
+/** mh_aligned() of zeros. */
 static inline void *mh_aligned_zeros(size_t bytes)
 {
-    size_t whole = (bytes + MH_HOST_LINE) / MH_HOST_LINE * MH_HOST_LINE;
+    void *p = mh_aligned(bytes);
 
-    void *p = aligned_alloc(MH_HOST_LINE, whole);
-
-    return p ? memset(p, 0, whole) : NULL;
+    return p ? memset(p, 0, mh_whole_lines(bytes)) : NULL;
 }
 
 #endif

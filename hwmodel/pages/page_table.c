@@ -93,11 +93,13 @@ void mh_pt_free(struct mh_page_tables *pt)
 /* A keyed bijection on frame numbers: odd multiplication and xor-shift are both invertible modulo 2^bits. */
 static uint32_t permute(const struct mh_page_tables *pt, uint64_t x)
 {
-    uint64_t mask = (1ull << pt->frame_bits) - 1;
+    const uint64_t mask = (1ull << pt->frame_bits) - 1, key = (pt->seed + 1) * 0xbf58476d1ce4e5b9ull;
+    const uint32_t half = pt->frame_bits / 2;
 
+#pragma GCC unroll 3
     for (uint32_t round = 0; round < 3; round++) {
-        x = (x * 0x9e3779b97f4a7c15ull + (pt->seed + 1) * 0xbf58476d1ce4e5b9ull + round) & mask;
-        x ^= x >> (pt->frame_bits / 2);
+        x = (x * 0x9e3779b97f4a7c15ull + key + round) & mask;
+        x ^= x >> half;
     }
     return (uint32_t)x;
 }

@@ -69,13 +69,13 @@ static void init_sectors(struct mh_sm *sm, const struct mh_config *cfg)
 
 static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)
 {
-    sm->pending = mh_aligned_zeros(cfg->sm.pending * sizeof *sm->pending);
+    sm->pending = mh_aligned(cfg->sm.pending * sizeof *sm->pending);
     sm->tlb_mshr = mh_aligned_zeros(cfg->l1tlb.mshrs * sizeof *sm->tlb_mshr);
     sm->l1_mshr = mh_aligned_zeros(cfg->l1d.mshrs * sizeof *sm->l1_mshr);
     if (!sm->pending || !sm->tlb_mshr || !sm->l1_mshr)
         return -1;
     for (uint32_t i = 0; i < cfg->sm.pending; i++)
-        sm->pending[i].next = i + 1 < cfg->sm.pending ? i + 1 : MH_NONE;
+        sm->pending[i] = (struct mh_pending){.next = i + 1 < cfg->sm.pending ? i + 1 : MH_NONE};
     for (uint32_t i = 0; i < cfg->l1tlb.mshrs; i++) {
         sm->tlb_mshr[i].next_free = i + 1 < cfg->l1tlb.mshrs ? i + 1 : MH_NONE;
         sm->tlb_mshr[i].instruction = MH_NO_INSTRUCTION;
