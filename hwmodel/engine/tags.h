@@ -65,30 +65,59 @@ static inline uint32_t *mh_tags_set_of(const struct mh_tags *t, uint32_t line)
  * above tag << MH_TAG_BITS, so the empty one, which looks like line 0, is none of them. SSE2 compares signed numbers:
  * the distances are counted from the least of those.
  */
+#ifdef __SSE2__
+static inline __m128i mh_tags_compare(const uint32_t *entry, uint32_t tag)
+{
+    const __m128i origin = _mm_set1_epi32((int)((tag << MH_TAG_BITS | 1) + 0x80000000u));
+    const __m128i above = _mm_sub_epi32(_mm_load_si128((const __m128i *)entry), origin);
+
+    return _mm_cmplt_epi32(above, _mm_set1_epi32(INT32_MIN + MH_TAG_STATE));
+}
+
 static inline uint32_t mh_tags_match(const uint32_t *entry, uint32_t tag)
 {
-    uint32_t first = tag << MH_TAG_BITS | 1;
-#ifdef __SSE2__
-    __m128i origin = _mm_set1_epi32((int)(first + 0x80000000u)), beyond = _mm_set1_epi32(INT32_MIN + MH_TAG_STATE);
-    __m128i above = _mm_sub_epi32(_mm_load_si128((const __m128i *)entry), origin);
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(mh_tags_compare(entry, tag)));
+}
 
-    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmplt_epi32(above, beyond)));
+/** mh_tags_match() of four times as many entries: the ways of most L2s. */
+static inline uint32_t mh_tags_match_four(const uint32_t *entry, uint32_t tag)
+{
+    const __m128i low = _mm_packs_epi32(mh_tags_compare(entry, tag), mh_tags_compare(entry + MH_TAG_LANES, tag));
+    const __m128i high =
+        _mm_packs_epi32(mh_tags_compare(entry + 2 * MH_TAG_LANES, tag), mh_tags_compare(entry + 3 * MH_TAG_LANES, tag));
+
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+}
 #else
-    uint32_t match = 0;
+static inline uint32_t mh_tags_match(const uint32_t *entry, uint32_t tag)
+{
+    uint32_t first = tag << MH_TAG_BITS | 1, match = 0;
 
     for (uint32_t i = 0; i < MH_TAG_LANES; i++)
         match |= (uint32_t)(entry[i] - first < MH_TAG_STATE) << i;
     return match;
-#endif
 }
+
+static inline uint32_t mh_tags_match_four(const uint32_t *entry, uint32_t tag)
+{
+    uint32_t match = 0;
+
+    for (uint32_t i = 0; i < 4 * MH_TAG_LANES; i += MH_TAG_LANES)
+        match |= mh_tags_match(entry + i, tag) << i;
+    return match;
+}
+#endif
 
 /** Way of `line` in the set, or -1; pending entries count as found. All ways are compared: where it is cannot be
  * guessed. */
 static inline int mh_tags_find(const struct mh_tags *t, const uint32_t *set, uint32_t line)
 {
     uint64_t match = 0;
+    uint32_t w = 0;
 
-    for (uint32_t w = 0; w < t->stride; w += MH_TAG_LANES)
+    for (; w + 4 * MH_TAG_LANES <= t->stride; w += 4 * MH_TAG_LANES)
+        match |= (uint64_t)mh_tags_match_four(set + w, line) << w;
+    for (; w < t->stride; w += MH_TAG_LANES)
         match |= (uint64_t)mh_tags_match(set + w, line) << w;
     return match ? __builtin_ctzll(match) : -1;
 }
