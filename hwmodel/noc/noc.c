@@ -105,10 +105,9 @@ void mh_noc_release(struct mh_noc *n, uint32_t req)
 }
 
 /* The bank's wire that is free first is taken by a packet that is ready at `ready`; when its last flit has left. */
-static inline uint64_t take(const struct mh_noc *n, struct mh_bank_port *b, const struct mh_req *r,
-                            enum mh_wire direction, uint64_t ready, uint32_t flits)
+static inline uint64_t take(const struct mh_noc *n, struct mh_bank_port *b, bool passes, enum mh_wire direction,
+                            uint64_t ready, uint32_t flits)
 {
-    bool passes = mh_noc_passes(n, r);
     uint64_t *wire = passes ? &b->bypass_free[direction] : &b->free[0][direction];
     uint64_t end = mh_max64(ready, *wire) + flits;
 
@@ -124,11 +123,12 @@ static inline uint64_t take(const struct mh_noc *n, struct mh_bank_port *b, cons
  * waits for the bank's wire has left its port's: the credit is its place at the bank. The look-up is when its tail is
  * there.
  */
-static inline void cross(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req, uint64_t start)
+static inline void cross(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req, bool passes,
+                         uint64_t start)
 {
     const struct mh_req *r = &n->req[req];
     uint32_t flits = n->request_flits[r->kind][r->sectors];
-    uint64_t end = take(n, &n->bank[r->bank], r, MH_WIRE_IN, start + n->latency, flits);
+    uint64_t end = take(n, &n->bank[r->bank], passes, MH_WIRE_IN, start + n->latency, flits);
 
     p->inject_free = start + flits;
     mh_noc_look_up(g, n, req, end - 1);
@@ -136,11 +136,13 @@ static inline void cross(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, 
 
 static inline void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req)
 {
-    if (mh_noc_passes(n, &n->req[req]))
+    const bool passes = mh_noc_passes(n, &n->req[req]);
+
+    if (passes)
         n->passing++;
     else
         n->bank[n->req[req].bank].credits--;
-    cross(g, n, p, req, mh_max64(mh_noc_enter(n, g->wheel.now), p->inject_free));
+    cross(g, n, p, req, passes, mh_max64(mh_noc_enter(n, g->wheel.now), p->inject_free));
 }
 
 void mh_noc_launch(struct mh_gpu *g, uint32_t req, uint64_t start)
@@ -152,7 +154,7 @@ void mh_noc_launch(struct mh_gpu *g, uint32_t req, uint64_t start)
         p->inject_free = start + 1;
         mh_inputs_push(g, MH_WAY_THERE, req);
     } else {
-        cross(g, g->noc, p, req, start);
+        cross(g, g->noc, p, req, mh_noc_passes(g->noc, &g->noc->req[req]), start);
     }
 }
 
@@ -193,39 +195,49 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port)
     }
 }
 
-static inline uint32_t take_request(struct mh_noc *n, const struct mh_req *req)
+static inline void find_bank(const struct mh_noc *n, struct mh_req *r)
 {
-    uint32_t id = n->free_req;
-    struct mh_req *r = &n->req[id];
+    r->bank = (uint16_t)mh_noc_bank(n, r->tenant, r->line);
+}
 
-    MH_CHECK(id != MH_NONE);
-    n->free_req = r->next;
-    n->live++;
-    *r = *req;
-    r->bank = (uint16_t)mh_noc_bank(n, req->tenant, req->line);
+static uint32_t copy(struct mh_noc *n, const struct mh_req *req)
+{
+    uint32_t id = mh_noc_new(n);
+
+    n->req[id] = *req;
     return id;
 }
 
 uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req)
 {
-    return take_request(g->noc, req);
+    uint32_t id = copy(g->noc, req);
+
+    find_bank(g->noc, &g->noc->req[id]);
+    return id;
 }
 
 /* A port that awaits neither an event nor a credit has an empty queue: the request may enter in this cycle. */
-uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
+void mh_noc_push(struct mh_gpu *g, uint32_t req)
 {
     struct mh_noc *n = g->noc;
-    struct mh_port *p = &n->port[req->port];
+    struct mh_req *r = &n->req[req];
+    struct mh_port *p = &n->port[r->port];
 
-    MH_CHECK(mh_noc_room(n, req->port));
-    uint32_t id = take_request(n, req);
-
+    MH_CHECK(mh_noc_room(n, r->port));
+    find_bank(n, r);
     if (n->inputs)
-        mh_inputs_push(g, MH_WAY_THERE, id);
-    else if (!p->waiting && !p->inject_event && may_enter(g, n, p, &n->req[id]))
-        inject(g, n, p, id);
+        mh_inputs_push(g, MH_WAY_THERE, req);
+    else if (!p->waiting && !p->inject_event && may_enter(g, n, p, r))
+        inject(g, n, p, req);
     else
-        mh_ring_push(&p->queue, id);
+        mh_ring_push(&p->queue, req);
+}
+
+uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
+{
+    uint32_t id = copy(g->noc, req);
+
+    mh_noc_push(g, id);
     return id;
 }
 
@@ -331,7 +343,8 @@ void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
     struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
     uint32_t flits = n->reply_flits[r->kind][r->sectors];
-    uint64_t ready = mh_noc_enter(n, cycle), start = take(n, &n->bank[bank], r, MH_WIRE_OUT, ready, flits) - flits;
+    uint64_t ready = mh_noc_enter(n, cycle),
+             start = take(n, &n->bank[bank], mh_noc_passes(n, r), MH_WIRE_OUT, ready, flits) - flits;
 
     if (start == ready && !p->replies && !may_be_passed(g, r)) {
         depart(g, n, req, start);

@@ -134,7 +134,21 @@ static inline bool mh_noc_idle(const struct mh_noc *n, uint32_t port)
     return !mh_noc_waiting(n, port);
 }
 
-/** Queues a request at its port; there must be room. Returns it: no bank looks it up in this event. */
+/** A request for the caller to write, in place, and to give to mh_noc_push(). */
+static inline uint32_t mh_noc_new(struct mh_noc *n)
+{
+    uint32_t id = n->free_req;
+
+    MH_CHECK(id != MH_NONE);
+    n->free_req = n->req[id].next;
+    n->live++;
+    return id;
+}
+
+/** Queues such a request at its port; there must be room. No bank looks it up in this event. */
+void mh_noc_push(struct mh_gpu *g, uint32_t req);
+
+/** The two together, for a copy of `req`. Returns it. */
 uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req);
 
 /*
@@ -148,14 +162,14 @@ static inline void mh_noc_set_places(struct mh_noc *n, uint32_t port, uint32_t p
     n->port[port].queue.capacity = places;
 }
 
-/** Allocates a request that is not sent yet; its bank is known. */
-uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req);
-
 /** NoC cycle from which on the port's wire is free. */
 static inline uint64_t mh_noc_wire(const struct mh_noc *n, uint32_t port)
 {
     return n->port[port].inject_free;
 }
+
+/** Allocates a request that is not sent yet; its bank is known. */
+uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req);
 
 /**
  * Takes a credit of the bank. False: it has none, and the port stands in line there once more: one that comes back is

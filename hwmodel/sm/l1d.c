@@ -67,28 +67,46 @@ static uint32_t *set_of(const struct mh_sm *sm, uint32_t line)
     return mh_tags_set_of(&sm->l1d, line);
 }
 
+static inline struct mh_req request(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t line, struct mh_use use,
+                                    uint8_t sectors, uint32_t mshr)
+{
+    _Static_assert(MH_OP_LOAD == (int)MH_REQ_READ && MH_OP_STORE == (int)MH_REQ_WRITE &&
+                       MH_OP_ATOMIC == (int)MH_REQ_ATOMIC,
+                   "an operation's kind is that of its requests");
+    return (struct mh_req){.line = line,
+                           .owner = mshr,
+                           .port = (uint16_t)sm->id,
+                           .tenant = use.tenant,
+                           .full = use.full,
+                           .sectors = sectors,
+                           .kind = use.kind,
+                           .since = (uint32_t)g->wheel.now};
+}
+
+/* Out of line: a request in memory. */
+static __attribute__((noinline)) uint32_t send_apart(struct mh_gpu *g, struct mh_req r)
+{
+    return mh_missq_send(g, &r);
+}
+
 static inline void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use, uint8_t sectors,
                         uint32_t mshr)
 {
-    static const uint8_t kind[] = {
-        [MH_OP_LOAD] = MH_REQ_READ, [MH_OP_STORE] = MH_REQ_WRITE, [MH_OP_ATOMIC] = MH_REQ_ATOMIC};
-    struct mh_req r = {.line = line,
-                       .owner = mshr,
-                       .port = (uint16_t)sm->id,
-                       .tenant = use.tenant,
-                       .full = use.full,
-                       .sectors = sectors,
-                       .kind = kind[use.kind],
-                       .since = (uint32_t)g->wheel.now};
+    uint32_t id;
 
-    uint32_t id = __builtin_expect(g->subqueues, 0) ? mh_missq_send(g, &r) : mh_noc_send(g, &r);
-
-    if (__builtin_expect(sm->written != NULL, 0) && r.kind == MH_REQ_WRITE)
+    if (__builtin_expect(g->subqueues, 0)) {
+        id = send_apart(g, request(g, sm, line, use, sectors, mshr));
+    } else {
+        id = mh_noc_new(g->noc);
+        g->req[id] = request(g, sm, line, use, sectors, mshr);
+        mh_noc_push(g, id);
+    }
+    if (__builtin_expect(sm->written != NULL, 0) && use.kind == MH_OP_STORE)
         g->req_bytes[id] = sm->written->now;
 }
 
 /* Where there are sub-queues the port's own queue is shut: the miss queue is before it. */
-static bool room(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use use)
+static inline bool room(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use use)
 {
     return mh_noc_room(g->noc, sm->id) || (__builtin_expect(g->subqueues, 0) && mh_missq_room(g, sm->id, use.tenant));
 }

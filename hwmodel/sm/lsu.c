@@ -347,12 +347,11 @@ static IN_STEP bool process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op
 {
     const struct mh_line *l = &op->lines.at[op->next];
     uint32_t page = l->line >> g->page_shift;
-    struct mh_use use = op->use;
 
     if (!same_page(sm, op, page) && !translate(g, sm, op, page))
         return false;
-    use.sectors = l->sectors;
-    use.full = l->full;
+    const struct mh_use use = mh_use_of_line(op->use, l);
+
     if (is_marked(sm, use))
         sm->written->now = written_by(sm, op)[op->next];
     /* A line that cannot be taken leaves `page` and `ppn` as they are: same_page() spares the next try the look-up. */

@@ -95,10 +95,22 @@ struct mh_issue_port {
 /** What the LSU does with a line, and for which warp. One word: it is passed and kept by value. */
 struct mh_use {
     uint8_t warp, tenant;
-    uint8_t slot : 4, kind : 4;    /**< load slot; enum mh_op_kind */
-    uint8_t sectors : 4, full : 1; /**< of the line: those that it needs; every byte is written */
-    uint8_t refused : 1;           /**< its request was refused for lack of a place in the miss queue */
+    uint8_t slot : 4, kind : 4; /**< load slot; enum mh_op_kind */
+    union {
+        struct {
+            uint8_t sectors : 4, full : 1; /**< of the line: those that it needs; every byte is written */
+            uint8_t refused : 1;           /**< its request was refused for lack of a place in the miss queue */
+        };
+        uint8_t line; /**< all of that */
+    };
 };
+
+/** `use` of an instruction, whose own sectors are 0, for a line of it. One store to what the host has in a register. */
+static inline struct mh_use mh_use_of_line(struct mh_use use, const struct mh_line *l)
+{
+    use.line |= (uint8_t)(l->sectors | l->full << 4);
+    return use;
+}
 
 /** A memory instruction in the LSU. What each of its lines needs stands before them, in the same cache line. */
 struct mh_lsu_op {

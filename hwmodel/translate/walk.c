@@ -161,18 +161,21 @@ static void release_walker(struct mh_gpu *g, struct mh_walk *w)
 static void read_entry(struct mh_gpu *g, uint32_t walk)
 {
     const struct mh_walk *w = &g->l2tlb->walk[walk];
-    struct mh_req r = {.line = mh_pt_line(g->pages, w->node, w->vpn, w->depth),
-                       .owner = walk,
-                       .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers[0].ports, walk)),
-                       .kind = MH_REQ_PTE,
-                       .tenant = w->tenant,
-                       .sectors = mh_pt_sector(g->pages, w->vpn, w->depth),
-                       .depth = w->depth};
+    const uint32_t id = mh_noc_new(g->noc);
+    struct mh_req *r = &g->req[id];
+
+    *r = (struct mh_req){.line = mh_pt_line(g->pages, w->node, w->vpn, w->depth),
+                         .owner = walk,
+                         .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers[0].ports, walk)),
+                         .kind = MH_REQ_PTE,
+                         .tenant = w->tenant,
+                         .sectors = mh_pt_sector(g->pages, w->vpn, w->depth),
+                         .depth = w->depth};
 
     mh_check_walk(g, w);
     if (g->knobs.l2_bypass || g->cfg.walk.uncached)
-        r.bypass = mh_l2_bypasses(g, &r);
-    mh_noc_send(g, &r);
+        r->bypass = mh_l2_bypasses(g, r);
+    mh_noc_push(g, id);
 }
 
 static void count_walk(struct mh_gpu *g, const struct mh_walk *w)
