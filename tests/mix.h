@@ -83,6 +83,7 @@ static inline bool mix_next(void *ctx, const struct mh_cursor *c, uint64_t i, st
     *op = (struct mh_op){.kind = (uint8_t)kind, .bytes = (uint8_t)(1u << random_next(&rng) % 5), .pc = 1};
     op->gap = random_next(&rng) % 3 ? random_next(&rng) % 4 : random_next(&rng) % 60;
     op->wait = random_next(&rng) % 3 ? 0 : (uint8_t)(random_next(&rng) % 2 ? 1 : 1 + random_next(&rng) % MH_WAIT_MAX);
+    op->ways = dice % 4 ? 0 : (uint8_t)(1 + op->gap);
     op->ahead = op->wait && random_next(&rng) % 2 ? (uint16_t)(random_next(&rng) % (op->gap + 1)) : 0;
     if (kind == MH_OP_BARRIER)
         return true;

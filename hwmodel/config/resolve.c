@@ -4,6 +4,7 @@
 
 #include "config/resolve.h"
 #include "config/field.h"
+#include "config/resolve.h"
 #include "memhelm/config_file.h"
 #include "uvm/uvm.h"
 
@@ -377,7 +378,8 @@ static int check_partitions(const struct mh_config *c, struct mh_error *err)
 int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
 {
     if (check_ranges(cfg, err) || check_names(cfg, err) || divide_sms(cfg, err) || check_sms(cfg, err) ||
-        number_asids(cfg, err) || check_presence(cfg, err) || check_warmup(cfg, err) || check_limits(cfg, err))
+        number_asids(cfg, err) || check_presence(cfg, err) || check_warmup(cfg, err) || check_limits(cfg, err) ||
+        mh_resolve_sm(cfg, err))
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
         check_dram(cfg, err) || check_sectors(cfg, err) || check_memory(cfg, err) || mh_resolve_pages(cfg, err) ||

@@ -8,4 +8,7 @@
 /** Page sizes, and the format and levels of the page table that they take. */
 int mh_resolve_pages(const struct mh_config *cfg, struct mh_error *err);
 
+/** Of section `sm`, but for what tenants have of it. */
+int mh_resolve_sm(const struct mh_config *cfg, struct mh_error *err);
+
 #endif

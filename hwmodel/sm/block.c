@@ -239,7 +239,7 @@ static void check_stocks(const struct mh_sm *sm)
     for (uint32_t p = 0; p < MH_MAX_WARPS; p++) {
         const uint64_t bit = 1ull << p;
 
-        if (sm->standing & bit && !sm->warp[sm->slot_at[p]].at_barrier && sm->stock[p])
+        if (sm->standing & bit && !sm->warp[sm->slot_at[p]].stopped && sm->stock[p])
             MH_CHECK(sm->stocks && sm->can_issue & bit && !(sm->memory & bit));
         else
             MH_CHECK(!sm->stock[p] || (sm->standing & bit && sm->stocks));

@@ -45,7 +45,8 @@ static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32
     w->free_slots = (uint8_t)((1u << g->cfg.sm.loads_per_warp) - 1);
     w->order = 0;
     w->loads = 0;
-    w->at_barrier = false;
+    w->stopped = false;
+    w->result_at = 0;
     mh_sm_enter(sm, warp);
     if (sm->count_stalls)
         mh_stalls_enter(g, sm, warp);
@@ -288,7 +289,7 @@ static void release_barrier(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *c
     for (uint64_t m = cta->warps; m; m &= m - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(m);
 
-        sm->warp[warp].at_barrier = false;
+        sm->warp[warp].stopped = false;
         mh_waits_ready(g, sm->id, warp, MH_READY_BARRIER, 0);
         mh_sm_update(g, sm, warp);
     }
@@ -338,7 +339,7 @@ void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     struct mh_warp *w = &sm->warp[warp];
     struct mh_cta *cta = &sm->cta[w->cta];
 
-    w->at_barrier = true;
+    w->stopped = true;
     cta->at_barrier++;
     mh_sm_update(g, sm, warp);
     if (all_at_barrier(cta))

@@ -1,4 +1,5 @@
 #include "engine/gpu.h"
+#include "sm/chain.h"
 #include "sm/ready.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
@@ -42,18 +43,6 @@ static inline __attribute__((always_inline)) void fetch(const struct mh_gpu *g, 
         w->active = (uint8_t)mh_bits(w->op.mask);
     w->gap_left = w->op.gap;
     w->needs = w->op.wait ? outstanding(g, w, w->op.wait - 1) : 0;
-}
-
-static inline void count_issue(struct mh_tenant *t, const struct mh_warp *w, uint32_t instructions)
-{
-    t->count.warp_instr += instructions;
-    t->count.lane_instr += (uint64_t)instructions * w->active;
-}
-
-/* Of its gap, those that may issue before loads are needed that are not there yet. */
-static inline uint32_t free_gap(const struct mh_warp *w)
-{
-    return w->gap_left - (w->needs ? mh_warp_hold(w) : 0);
 }
 
 /* While its line is at hand. */
@@ -243,7 +232,7 @@ void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
 }
 
 /* Reports an issue to waits/, lrr-gto and quotas. A warp's end is no instruction. */
-static __attribute__((noinline, cold)) void tell_issue(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
+static void tell_issue(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
 {
     /* A gap in which counters were read may end without another cycle. */
     mh_waits_gap(g, sm->id, sm->slot_at[w->position], w->tenant, sm->memory >> w->position & 1, g->wheel.now);
@@ -253,6 +242,16 @@ static __attribute__((noinline, cold)) void tell_issue(struct mh_gpu *g, struct 
         mh_sm_turn(sm, w->port, w->tenant, w->position);
     if (sm->rationed)
         mh_quota_issue(g, sm, w);
+}
+
+/* True: it has issued, as an instruction of a chain. */
+static __attribute__((noinline, cold)) bool issue_told(struct mh_gpu *g, struct mh_sm *sm, struct mh_warp *w)
+{
+    tell_issue(g, sm, w);
+    if (!sm->chains || !w->gap_left)
+        return false;
+    mh_chain_issue(g, sm, w);
+    return true;
 }
 
 static __attribute__((noinline)) void count_stalled(struct mh_gpu *g, const struct mh_sm *sm, uint32_t position,
@@ -272,8 +271,8 @@ static inline __attribute__((always_inline)) bool issue_one(struct mh_gpu *g, st
     struct mh_warp *w = &sm->warp[warp];
     struct mh_tenant *t = &g->tenant[w->tenant];
 
-    if (__builtin_expect(sm->tells_issue, 0))
-        tell_issue(g, sm, w);
+    if (__builtin_expect(sm->tells_issue, 0) && issue_told(g, sm, w))
+        return false;
     if (w->gap_left) {
         compute(t, sm, port, w, g->wheel.now);
         if (!w->gap_left || w->needs || sm->stocks) /* else it can issue, as before */

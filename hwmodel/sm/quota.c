@@ -187,8 +187,16 @@ static void new_limits(const struct mh_gpu *g, struct mh_sm *sm, const uint32_t 
 
 void mh_quota_tell(struct mh_sm *sm, const struct mh_config *cfg)
 {
-    sm->tells_issue = sm->scheduler == MH_LRR_GTO || sm->rationed || cfg->sm.wait_reasons;
+    sm->tells_issue = sm->scheduler == MH_LRR_GTO || sm->rationed || sm->chains || cfg->sm.wait_reasons;
     sm->tells_loads = sm->count_stalls || sm->rationed || cfg->sm.wait_reasons;
+}
+
+void mh_quota_bursts(struct mh_sm *sm, const struct mh_config *cfg, bool quotas)
+{
+    const bool alone = quotas || sm->chains;
+
+    sm->bursts = sm->scheduler == MH_GTO && !alone;
+    sm->stocks = !mh_by_age(sm->scheduler) && !alone && !cfg->sm.wait_reasons;
 }
 
 void mh_quota_apply(struct mh_gpu *g, struct mh_sm *sm, const struct mh_knobs *before)
@@ -200,8 +208,7 @@ void mh_quota_apply(struct mh_gpu *g, struct mh_sm *sm, const struct mh_knobs *b
     new_round(before->mem_quota, k->mem_quota, &sm->quota.mem_spent, sm->quota.mem_left);
     new_limits(g, sm, before->mem_limit);
     sm->rationed = quotas || any(g, k->mem_quota) || any(g, k->mem_limit);
-    sm->bursts = sm->scheduler == MH_GTO && !quotas;
-    sm->stocks = !mh_by_age(sm->scheduler) && !quotas && !g->cfg.sm.wait_reasons;
+    mh_quota_bursts(sm, &g->cfg, quotas);
     mh_quota_tell(sm, &g->cfg);
     mh_quota_hold(sm);
     /* A burst that was counted in advance would be more than its tenant may issue. */

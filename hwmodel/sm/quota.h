@@ -50,6 +50,9 @@ struct mh_quota {
 /** What follows from the SM's configuration and from `rationed`: which units are told of what. */
 void mh_quota_tell(struct mh_sm *sm, const struct mh_config *cfg);
 
+/** How gaps are issued: in bursts, from stocks or one by one. `quotas`: some tenant has a WARP_QUOTA. */
+void mh_quota_bursts(struct mh_sm *sm, const struct mh_config *cfg, bool quotas);
+
 /** The knobs have changed; the caller wakes the SM. */
 void mh_quota_apply(struct mh_gpu *g, struct mh_sm *sm, const struct mh_knobs *before);
 

@@ -1,5 +1,6 @@
 /*
- * Which warps of an SM can issue, and the event at which it looks for one. Private to sm/: issue.c and schedule.c.
+ * Which warps of an SM can issue, and the event at which it looks for one. Private to sm/: issue.c, chain.c and
+ * schedule.c.
  *
  * An SM has one issue event, at the earliest cycle at which one of its ports can do something. When a port can earlier
  * than it said, a second event is scheduled and the first one, late, is told by its cycle.
@@ -104,7 +105,7 @@ static inline bool waits(const struct mh_warp *w)
     bool for_slot = (w->op.kind == MH_OP_LOAD) & (w->free_slots == 0);
     bool for_end = (w->op.kind == MH_OP_EXIT) & (w->loads != 0);
 
-    return w->at_barrier | for_data | ((w->gap_left == 0) & (for_slot | for_end));
+    return w->stopped | for_data | ((w->gap_left == 0) & (for_slot | for_end));
 }
 
 static inline void set(uint64_t *mask, uint32_t bit, bool value)
@@ -124,7 +125,7 @@ static inline void refresh_can(struct mh_sm *sm, const struct mh_warp *w)
     const bool stocked = sm->stock[w->position] != 0;
 
     set(&sm->then_can, w->position, can);
-    set(&sm->can_issue, w->position, can | (stocked & !w->at_barrier));
+    set(&sm->can_issue, w->position, can | (stocked & !w->stopped));
 }
 
 /* After an issue. */
@@ -136,6 +137,18 @@ static inline void refresh(struct mh_sm *sm, const struct mh_warp *w)
         set(&sm->then_memory, w->position, memory);
     set(&sm->memory, w->position, memory & !(sm->stocks && sm->stock[w->position]));
     refresh_can(sm, w);
+}
+
+static inline void count_issue(struct mh_tenant *t, const struct mh_warp *w, uint32_t instructions)
+{
+    t->count.warp_instr += instructions;
+    t->count.lane_instr += (uint64_t)instructions * w->active;
+}
+
+/* Of its gap, those that may issue before loads are needed that are not there yet. */
+static inline uint32_t free_gap(const struct mh_warp *w)
+{
+    return w->gap_left - (w->needs ? mh_warp_hold(w) : 0);
 }
 
 static inline void wake_for(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)

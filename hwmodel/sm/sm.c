@@ -1,5 +1,6 @@
 #include "sm/sm.h"
 #include "engine/gpu.h"
+#include "sm/chain.h"
 #include "sm/l1d.h"
 #include "sm/lsu_order.h"
 #include "sm/stalls.h"
@@ -27,8 +28,8 @@ static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
     sm->group = (uint8_t)cfg->sm.group;
     sm->allowed = ~0ull;
     sm->issue_at = UINT64_MAX;
-    sm->bursts = sm->scheduler == MH_GTO;
-    sm->stocks = !mh_by_age(sm->scheduler) && !cfg->sm.wait_reasons;
+    mh_chain_init(sm, cfg);
+    mh_quota_bursts(sm, cfg, false);
     sm->fours = !mh_by_age(sm->scheduler) && sm->ports == 4;
     for (uint32_t p = 0; p < sm->ports; p++) {
         sm->port[p].last = MH_NONE;

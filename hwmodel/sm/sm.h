@@ -55,10 +55,11 @@ struct mh_warp {
     uint8_t loads;      /**< loads outstanding */
     uint8_t free_slots; /**< bit s: load slot s is free */
     uint8_t needs;      /**< bit s: the op needs the load in slot s, which is outstanding */
-    bool at_barrier;
+    bool stopped;       /**< at a barrier, or until `result_at` */
     struct mh_cursor cursor __attribute__((aligned(MH_HOST_LINE)));
     struct mh_load load[MH_MAX_LOADS];
-    uint64_t lanes; /**< threads that exist */
+    uint64_t lanes;     /**< threads that exist */
+    uint64_t result_at; /**< cycle in which it may go on, if a result stops it (sm/chain.h); else 0 */
     uint8_t cta;
     uint64_t addr[MH_MAX_LANES] __attribute__((aligned(MH_HOST_LINE))); /**< of op when it is a list */
 };
@@ -166,10 +167,10 @@ struct mh_sm {
     bool count_stalls;    /**< sm.stall_reasons */
     bool monitored;       /**< L1D_MONITOR */
     bool count_loads;     /**< either */
-    bool bursts;          /**< GTO, and no tenant has a WARP_QUOTA: a gap is one event */
-    bool stocks;          /**< neither GTO nor lrr-gto, no WARP_QUOTA, no wait_reasons: warps have a stock */
+    bool bursts;          /**< GTO, no `chains`, no WARP_QUOTA: a gap is one event */
+    bool stocks;          /**< neither GTO nor lrr-gto nor `chains`, no WARP_QUOTA, no wait_reasons: there are stocks */
     bool fours;           /**< positions are slots, and there are four ports */
-    bool tells_issue;     /**< rationed, lrr-gto or sm.wait_reasons: each issue is reported */
+    bool tells_issue;     /**< rationed, chains, lrr-gto or sm.wait_reasons: each issue is reported */
     bool tells_loads;     /**< rationed, count_stalls or sm.wait_reasons: of each load that is done */
     bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu_order.h): a stall is of some tenants, maybe not of all */
     bool rationed;        /**< some quota or limit is in force (sm/quota.h) */
@@ -226,9 +227,11 @@ struct mh_sm {
     bool tlb_waiting;         /**< for a credit of the L2 TLB */
     struct mh_assoc tlb;      /**< expects what its MSHRs wait for */
     struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
+    uint64_t shared_free;     /**< first cycle in which the banks of shared memory take another read */
     uint8_t root;             /**< tenant whose page table it uses; MH_NO_ROOT: none, or tenants share it */
     uint8_t next_root;        /**< draining: tenant that gets it */
     bool draining;            /**< gets no CTA until what it has is done, then has another root */
+    bool chains;              /**< instructions wait for results (sm/chain.h) */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 /** Instructions of the warp's gap that have not issued, bursts apart. */

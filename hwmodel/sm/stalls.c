@@ -134,7 +134,7 @@ static enum reason reason_of(const struct mh_sm *sm, const struct mh_warp *w, ui
 {
     if (sm->can_issue >> w->position & 1)
         return sm->memory >> w->position & 1 ? LSU_FULL : OTHER;
-    return !w->at_barrier && awaited(w) & missed ? RAW_LONG : OTHER;
+    return !w->stopped && awaited(w) & missed ? RAW_LONG : OTHER;
 }
 
 /* The warp's port is its own until some later cycle. */

@@ -1,4 +1,5 @@
 #include "engine/gpu.h"
+#include "sm/chain.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
 #include "waits/waits.h"
@@ -65,6 +66,7 @@ static void cut_burst(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
     w->gap_left += (uint32_t)left;
     port->burst_end -= left * sm->issue_cycles;
     port->busy_until = port->burst_end;
+    mh_chain_cut(g, sm, slot, left);
     if (sm->count_stalls)
         mh_stalls_cut(sm, w->port);
     mh_sm_update(g, sm, slot);
@@ -119,7 +121,8 @@ static void cut_stream(struct mh_gpu *g, struct mh_sm *sm, uint32_t slot)
     w->op = (struct mh_op){.kind = MH_OP_EXIT, .mask = w->op.mask};
     w->gap_left = 0;
     w->needs = 0;
-    w->at_barrier = false;
+    w->stopped = false;
+    w->result_at = 0;
     sm->cta[w->cta].at_barrier = 0;
 }
 

@@ -187,8 +187,10 @@ static void cut_load(const struct mh_gpu *g, struct cut *c, uint32_t sm, const s
 static void cut_ready(const struct mh_gpu *g, struct cut *c, uint32_t sm, uint32_t warp)
 {
     const struct mh_ready *r = &g->waits->ready[(size_t)sm * MH_MAX_WARPS + warp];
-    static const enum mh_wait cause[] = {
-        [MH_READY_BARRIER] = MH_WAIT_BARRIER, [MH_READY_THROTTLE] = MH_WAIT_THROTTLE, [MH_READY_START] = MH_WAIT_OTHER};
+    static const enum mh_wait cause[] = {[MH_READY_BARRIER] = MH_WAIT_BARRIER,
+                                         [MH_READY_THROTTLE] = MH_WAIT_THROTTLE,
+                                         [MH_READY_START] = MH_WAIT_OTHER,
+                                         [MH_READY_RESULT] = MH_WAIT_OTHER};
 
     if (r->at <= c->at)
         return;

@@ -237,7 +237,7 @@ static inline void mh_waits_again(struct mh_gpu *g, uint32_t sm)
 
 /* --- What makes a warp ready, and gaps. */
 
-enum mh_ready_by { MH_READY_LOAD, MH_READY_BARRIER, MH_READY_THROTTLE, MH_READY_START };
+enum mh_ready_by { MH_READY_LOAD, MH_READY_BARRIER, MH_READY_THROTTLE, MH_READY_START, MH_READY_RESULT };
 
 /** In this cycle it became ready, by load slot `slot` if by a load. */
 static inline void mh_waits_ready(struct mh_gpu *g, uint32_t sm, uint32_t warp, enum mh_ready_by by, uint32_t slot)

@@ -26,8 +26,10 @@ struct mh_op {
      * MH_WAIT_MAX.
      */
     uint8_t wait;
-    bool list;      /**< addresses are in addr[]; else base + stride * (lane % row) + pitch * (lane / row) */
-    uint8_t row;    /**< !list: lanes per row of a tile, for blocks narrower than a warp; 0 = one row of all lanes */
+    bool list;   /**< addresses are in addr[]; else base + stride * (lane % row) + pitch * (lane / row) */
+    uint8_t row; /**< !list: lanes per row of a tile, for blocks narrower than a warp; 0 = one row of all lanes */
+    /** 0: the gap computes. n: each instruction of it reads shared memory in n passes over its banks. */
+    uint8_t ways;
     uint16_t ahead; /**< wait: instructions of the gap that issue before the data are needed, 0..gap */
     uint32_t gap;   /**< instructions without global memory access issued since the last op */
     uint32_t pc;    /**< static memory instruction, unique in the workload, > 0 */

@@ -340,6 +340,14 @@ TEST(test_round_trip_of_a_design)
     }
 }
 
+TEST(test_shared_memory)
+{
+    refuse(
+        "A", "sm.conflict_cycles=2",
+        "sm.conflict_cycles: 2, but shared memory takes no time (sm.shared_latency 0): give it a latency, or 0 here");
+    refuse("A", "sm.alu_latency=1001", "sm.alu_latency: 1001");
+}
+
 TEST(test_subqueues)
 {
     struct mh_config cfg;

@@ -238,6 +238,16 @@ static void random_tables(struct mh_config *c, uint64_t seed)
     }
 }
 
+/* Numbers of their own: the GPUs are those of before. */
+static void random_results(struct mh_config *c, uint64_t seed)
+{
+    uint64_t rng = seed ^ 0x2e5017;
+
+    c->sm.alu_latency = pick(&rng, 0, 1) * pick(&rng, 1, 20);
+    c->sm.shared_latency = pick(&rng, 0, 1) * pick(&rng, 1, 40);
+    c->sm.conflict_cycles = c->sm.shared_latency ? pick(&rng, 0, 3) : 0;
+}
+
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 {
     static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
@@ -262,6 +272,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_sectors(c, seed);
     random_driver(c, seed);
     random_tables(c, seed);
+    random_results(c, seed);
     c->l2.bypass_wires = seed >> 1 & 1;
     c->dram.opened_first = seed >> 2 & 1;
 }

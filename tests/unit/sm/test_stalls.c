@@ -223,7 +223,7 @@ static void look_at(struct watch *w, const struct mh_sm *sm, uint32_t warp)
         slots = 0xff;
     if (port->last == x->position && port->busy_until > mh_gpu_now(w->g))
         s->issuing++;
-    else if (!(sm->allowed >> x->position & 1) || x->at_barrier)
+    else if (!(sm->allowed >> x->position & 1) || x->stopped)
         s->other++;
     else if (slots)
         *(slots & missed ? &s->raw : &s->other) += 1;
@@ -282,6 +282,14 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->l1tlb.ideal = pick(rng, 0, 1);
 }
 
+/* Numbers of their own: without results to wait for the runs are those of before. */
+static void random_results(struct mh_config *c, uint64_t rng)
+{
+    c->sm.alu_latency = pick(&rng, 0, 1) * pick(&rng, 1, 9);
+    c->sm.shared_latency = pick(&rng, 0, 1) * pick(&rng, 1, 30);
+    c->sm.conflict_cycles = c->sm.shared_latency ? pick(&rng, 0, 3) : 0;
+}
+
 static void random_throttle(struct mh_gpu *g, uint64_t *rng)
 {
     script_write(g, MH_REG_CTA_THROTTLE, pick(rng, 0, 3) ? 32 : pick(rng, 0, 2));
@@ -300,6 +308,7 @@ static struct seen watched(uint64_t seed)
     struct mh_config cfg = counting(SMS, 2);
     script_share_sms(&cfg);
     random_sm(&cfg, &rng);
+    random_results(&cfg, rng);
     struct watch w = {.g = mixed_gpu(&cfg, mix)};
     bool start = true;
     for (uint64_t t = 1; t < CYCLES; t++) {
