@@ -130,3 +130,87 @@ const struct mh_kernel mh_kernel_stream = {
     .least_bytes = 1,
     .build = stream_build,
 };
+
+/*
+ * ALU and SHARED: chains of instructions that depend on each other, in one CTA. A warp stores its result after each
+ * 4096 of them. ALU computes (the pointer chase of Abdelkhalik et al., arXiv 2208.11174, without the pointer); the
+ * variant is the number of warps. SHARED is one warp that reads shared memory, its lanes a stride of 4-byte words
+ * apart, as in Sun et al., arXiv 2206.02874; the variant is the stride.
+ */
+enum { STORE_EVERY = 4096, BANKS = 32, WORD = 4 };
+
+static const char *const warp_counts[] = {"1", "2", "4", "8", "16", "32", NULL};
+static const char *const word_strides[] = {"1", "2", "4", "8", "16", "32", NULL};
+
+enum { LEFT, LAST };
+
+/* Passes over the banks: lanes whose words lie in one bank take turns. */
+static uint8_t passes(const struct mh_gen *g)
+{
+    return (uint8_t)((g->lanes << g->variant) / BANKS);
+}
+
+static void chain(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint8_t ways)
+{
+    switch (c->state) {
+    case 0:
+        for (c->v[LEFT] = g->n; c->v[LEFT]; c->v[LEFT] -= c->v[LAST]) {
+            c->v[LAST] = c->v[LEFT] < STORE_EVERY ? c->v[LEFT] : STORE_EVERY;
+            mh_op_affine(op, MH_OP_STORE, 1, WORD, (uint32_t)c->v[LAST], 0, mh_mask_first(g->lanes),
+                         g->base[0] + (uint64_t)c->warp * g->lanes * WORD, WORD);
+            op->ways = ways;
+            MH_YIELD;
+        }
+        MH_END(0, false);
+    }
+}
+
+static void alu_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    (void)addr;
+    chain(g, c, op, 0);
+}
+
+static void shared_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    (void)addr;
+    chain(g, c, op, passes(g));
+}
+
+static void alu_build(struct mh_gen *g)
+{
+    const uint32_t threads = g->lanes << g->variant;
+
+    MH_BUFFERS(g, (uint64_t)threads * WORD);
+    mh_gen_launch(g, (struct mh_launch){.name = "alu", .ctas = 1, .threads = threads, .registers = 8}, alu_body);
+}
+
+static void shared_build(struct mh_gen *g)
+{
+    const struct mh_launch l = {.name = "shared",
+                                .ctas = 1,
+                                .threads = g->lanes,
+                                .registers = 8,
+                                .shared_bytes = (g->lanes << g->variant) * WORD};
+
+    MH_BUFFERS(g, g->lanes * WORD);
+    mh_gen_launch(g, l, shared_body);
+}
+
+const struct mh_kernel mh_kernel_alu = {
+    .name = "ALU",
+    .suite = MICRO,
+    .summary = "chains of dependent instructions, one per warp of a CTA; @ the warps: latency, and how it is hidden",
+    MH_SIZE("instructions of a warp", 1 << 20, 1, 1 << 30),
+    .variants = warp_counts,
+    .build = alu_build,
+};
+
+const struct mh_kernel mh_kernel_shared = {
+    .name = "SHARED",
+    .suite = MICRO,
+    .summary = "a warp reads shared memory, each read needs the one before; @ the stride in words: bank conflicts",
+    MH_SIZE("reads", 1 << 20, 1, 1 << 30),
+    .variants = word_strides,
+    .build = shared_build,
+};

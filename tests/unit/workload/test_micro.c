@@ -92,3 +92,45 @@ TEST(test_stream)
 }
 
 TEST_GROUP();
+
+struct chain {
+    uint64_t instructions, stores, ways;
+};
+
+static void add_link(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    struct chain *c = ctx;
+
+    (void)at;
+    (void)addr;
+    c->instructions += op->gap;
+    c->stores += op->kind == MH_OP_STORE;
+    if (op->gap)
+        c->ways = op->ways;
+}
+
+/* A store behind each 4096 instructions of a warp, and behind the rest. */
+static void check_links(const char *spec, uint32_t lanes, uint32_t warps, uint64_t ways)
+{
+    LOCAL_WORKLOAD(w) = walk_make(spec, 10000, 1, lanes);
+    struct chain c = {0};
+
+    walk_all(w, lanes, add_link, &c);
+    assert_true(w->launch_count == 1 && w->launches->ctas == 1);
+    assert_int_equal(w->launches->threads, warps * lanes);
+    assert_int_equal(c.instructions, 10000 * warps);
+    assert_int_equal(c.stores, 3 * warps);
+    assert_int_equal(c.ways, ways);
+}
+
+/* 64 lanes have twice as many words as there are banks. */
+TEST(test_chains_of_instructions)
+{
+    check_links("ALU", 32, 1, 0);
+    check_links("ALU@8", 64, 8, 0);
+    check_links("ALU@32", 32, 32, 0);
+    check_links("SHARED", 32, 1, 1);
+    check_links("SHARED@8", 32, 1, 8);
+    check_links("SHARED@32", 32, 1, 32);
+    check_links("SHARED@32", 64, 1, 64);
+}

@@ -67,6 +67,8 @@ static const struct small {
     {"3DS8", 32, false},
     {"CHASE", 4 << 20, true},
     {"STREAM", 65536, false},
+    {"ALU", 10000, false},
+    {"SHARED", 10000, false},
 };
 
 struct checker {
