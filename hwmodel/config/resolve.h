@@ -11,4 +11,7 @@ int mh_resolve_pages(const struct mh_config *cfg, struct mh_error *err);
 /** Of section `sm`, but for what tenants have of it. */
 int mh_resolve_sm(const struct mh_config *cfg, struct mh_error *err);
 
+/** l2.halves and what hangs on it. */
+int mh_resolve_halves(const struct mh_config *cfg, struct mh_error *err);
+
 #endif

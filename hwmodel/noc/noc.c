@@ -1,7 +1,7 @@
 #include "noc/noc.h"
 
 #include "engine/gpu.h"
-#include "engine/ports.h"
+#include "noc/halves.h"
 #include "noc/packet.h"
 
 /* Each has one request at a time. */
@@ -67,9 +67,10 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     init_clock(n, cfg);
     init_flits(n);
     n->acks = cfg->l1d.store_buffer != 0;
+    n->special = cfg->noc.queues == MH_QUEUES_INPUT || cfg->l2.halves > 1;
     n->port = mh_aligned_zeros(n->ports * sizeof *n->port);
     n->bank = mh_aligned_zeros(n->banks * sizeof *n->bank);
-    bad = !n->port || !n->bank || init_requests(n, max_requests(cfg));
+    bad = !n->port || !n->bank || init_requests(n, max_requests(cfg)) || mh_halves_init(n, cfg);
     if (cfg->l2.sector_bytes)
         bad |= !(n->bytes = calloc(max_requests(cfg), sizeof *n->bytes));
     for (uint32_t i = 0; !bad && i < n->ports; i++)
@@ -90,6 +91,7 @@ void mh_noc_free(struct mh_noc *n)
     for (uint32_t b = 0; n->bank && b < n->banks; b++)
         mh_ring_free(&n->bank[b].waiters);
     mh_inputs_free(n);
+    free(n->halves);
     free(n->port);
     free(n->bank);
     free(n->req);
@@ -104,37 +106,19 @@ void mh_noc_release(struct mh_noc *n, uint32_t req)
     n->live--;
 }
 
-/* The bank's wire that is free first is taken by a packet that is ready at `ready`; when its last flit has left. */
-static inline uint64_t take(const struct mh_noc *n, struct mh_bank_port *b, bool passes, enum mh_wire direction,
-                            uint64_t ready, uint32_t flits)
-{
-    uint64_t *wire = passes ? &b->bypass_free[direction] : &b->free[0][direction];
-    uint64_t end = mh_max64(ready, *wire) + flits;
+/* In the hottest of paths, and in rare ones. */
+#define IN_SEND static inline __attribute__((always_inline))
 
-    if (passes)
-        *wire = end;
-    else
-        mh_ports_take(wire, n->wires, MH_WIRE_DIRECTIONS, end);
-    return end;
-}
-
-/*
- * All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. A packet that
- * waits for the bank's wire has left its port's: the credit is its place at the bank. The look-up is when its tail is
- * there.
- */
-static inline void cross(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req, bool passes,
-                         uint64_t start)
+IN_SEND void cross(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req, bool passes, uint64_t start)
 {
     const struct mh_req *r = &n->req[req];
     uint32_t flits = n->request_flits[r->kind][r->sectors];
-    uint64_t end = take(n, &n->bank[r->bank], passes, MH_WIRE_IN, start + n->latency, flits);
 
     p->inject_free = start + flits;
-    mh_noc_look_up(g, n, req, end - 1);
+    mh_packet_there(g, n, req, passes, start, flits);
 }
 
-static inline void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req)
+IN_SEND void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req, bool special)
 {
     const bool passes = mh_noc_passes(n, &n->req[req]);
 
@@ -142,7 +126,12 @@ static inline void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p,
         n->passing++;
     else
         n->bank[n->req[req].bank].credits--;
-    cross(g, n, p, req, passes, mh_max64(mh_noc_enter(n, g->wheel.now), p->inject_free));
+    uint64_t start = mh_max64(mh_noc_enter(n, g->wheel.now), p->inject_free);
+
+    if (__builtin_expect(special, 0))
+        mh_halves_there(g, n, req, start);
+    else
+        cross(g, n, p, req, passes, start);
 }
 
 void mh_noc_launch(struct mh_gpu *g, uint32_t req, uint64_t start)
@@ -153,13 +142,15 @@ void mh_noc_launch(struct mh_gpu *g, uint32_t req, uint64_t start)
     if (g->noc->inputs) {
         p->inject_free = start + 1;
         mh_inputs_push(g, MH_WAY_THERE, req);
+    } else if (g->noc->halves) {
+        mh_halves_there(g, g->noc, req, start);
     } else {
         cross(g, g->noc, p, req, mh_noc_passes(g->noc, &g->noc->req[req]), start);
     }
 }
 
 /* False: the request has to wait, for its port's wire or for a credit of its bank. */
-static inline bool may_enter(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, const struct mh_req *r)
+IN_SEND bool may_enter(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, const struct mh_req *r)
 {
     struct mh_bank_port *b = &n->bank[r->bank];
 
@@ -189,7 +180,7 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port)
         if (!may_enter(g, n, p, &n->req[req]))
             return;
         mh_ring_pop(&p->queue);
-        inject(g, n, p, req);
+        inject(g, n, p, req, n->special);
         if (port < g->cfg.sm.count) /* its LSU may wait for a place in the queue */
             mh_sm_kick(g, port);
     }
@@ -217,6 +208,23 @@ uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req)
 }
 
 /* A port that awaits neither an event nor a credit has an empty queue: the request may enter in this cycle. */
+IN_SEND void enter(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req, bool special)
+{
+    if (!p->waiting && !p->inject_event && may_enter(g, n, p, &n->req[req]))
+        inject(g, n, p, req, special);
+    else
+        mh_ring_push(&p->queue, req);
+}
+
+static __attribute__((noinline, cold)) void push_special(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p,
+                                                         uint32_t req)
+{
+    if (n->inputs)
+        mh_inputs_push(g, MH_WAY_THERE, req);
+    else
+        enter(g, n, p, req, true);
+}
+
 void mh_noc_push(struct mh_gpu *g, uint32_t req)
 {
     struct mh_noc *n = g->noc;
@@ -225,12 +233,10 @@ void mh_noc_push(struct mh_gpu *g, uint32_t req)
 
     MH_CHECK(mh_noc_room(n, r->port));
     find_bank(n, r);
-    if (n->inputs)
-        mh_inputs_push(g, MH_WAY_THERE, req);
-    else if (!p->waiting && !p->inject_event && may_enter(g, n, p, r))
-        inject(g, n, p, req);
+    if (__builtin_expect(n->special, 0))
+        push_special(g, n, p, req);
     else
-        mh_ring_push(&p->queue, req);
+        enter(g, n, p, req, false);
 }
 
 uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
@@ -298,22 +304,6 @@ bool mh_noc_claim(struct mh_noc *n, uint32_t port, uint32_t bank)
     return false;
 }
 
-/*
- * All replies take the same time from the bank, so the port's wire is claimed in the order in which they leave. Not
- * before: one that waits in a busy bank would hold a place ahead of one that comes earlier from another. Of those that
- * leave in one GPU cycle the order is that in which their banks sent them.
- */
-static inline __attribute__((always_inline)) void depart(struct mh_gpu *g, struct mh_noc *n, uint32_t req,
-                                                         uint64_t start)
-{
-    const struct mh_req *r = &n->req[req];
-    struct mh_port *p = &n->port[r->port];
-    uint32_t flits = n->reply_flits[r->kind][r->sectors];
-
-    p->eject_free = mh_max64(start + n->latency, p->eject_free) + flits;
-    mh_noc_deliver(g, n, req, flits, p->eject_free - 1);
-}
-
 /* Replies past the cache are ready sooner after their bank has them than others: until it leaves, none knows its place
  * on the walkers' port. */
 static inline bool may_be_passed(const struct mh_gpu *g, const struct mh_req *r)
@@ -330,24 +320,20 @@ static __attribute__((noinline)) void reply_later(struct mh_gpu *g, uint32_t ban
 
 /*
  * A reply that its bank's wire does not hold up leaves before any that is ready later. If no earlier one waits to leave
- * for the same port, its place on the port's wire is known now: that saves an event.
+ * for the same port, its place on the port's wire is known now: that saves an event. One that is `far` waits.
  */
-void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
+static inline __attribute__((always_inline)) void reply(struct mh_gpu *g, struct mh_noc *n, uint32_t bank, uint32_t req,
+                                                        uint64_t cycle, bool far)
 {
-    struct mh_noc *n = g->noc;
-
-    if (__builtin_expect(n->inputs != NULL, 0)) {
-        reply_later(g, bank, req, cycle);
-        return;
-    }
     struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
     uint32_t flits = n->reply_flits[r->kind][r->sectors];
-    uint64_t ready = mh_noc_enter(n, cycle),
-             start = take(n, &n->bank[bank], mh_noc_passes(n, r), MH_WIRE_OUT, ready, flits) - flits;
+    uint64_t ready = mh_noc_enter(n, cycle);
+    uint64_t end = mh_packet_wire(n, &n->bank[bank], mh_noc_passes(n, r), MH_WIRE_OUT, ready, flits);
+    uint64_t start = end - flits;
 
-    if (start == ready && !p->replies && !may_be_passed(g, r)) {
-        depart(g, n, req, start);
+    if (start == ready && !p->replies && !far && !may_be_passed(g, r)) {
+        mh_packet_back(g, n, req, start);
         return;
     }
     r->departs = (uint32_t)start;
@@ -356,19 +342,44 @@ void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
     mh_wheel_add(&g->wheel, mh_noc_leave(n, start), MH_EVENT(EV_REPLY, req));
 }
 
+static __attribute__((noinline, cold)) void reply_special(struct mh_gpu *g, struct mh_noc *n, uint32_t bank,
+                                                          uint32_t req, uint64_t cycle)
+{
+    if (n->inputs)
+        reply_later(g, bank, req, cycle);
+    else
+        reply(g, n, bank, req, cycle, mh_halves_far(n->halves, &n->req[req]));
+}
+
+void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
+{
+    struct mh_noc *n = g->noc;
+
+    if (__builtin_expect(n->special, 0))
+        reply_special(g, n, bank, req, cycle);
+    else
+        reply(g, n, bank, req, cycle, false);
+}
+
+static __attribute__((noinline, cold)) void depart_special(struct mh_gpu *g, struct mh_noc *n, uint32_t req)
+{
+    if (n->inputs)
+        mh_inputs_push(g, MH_WAY_BACK, req);
+    else
+        mh_halves_back(g, n, req);
+}
+
 void mh_noc_depart(struct mh_gpu *g, uint32_t req)
 {
     struct mh_noc *n = g->noc;
-    uint64_t seen = mh_noc_seen(n, g->wheel.now);
 
-    if (n->inputs) {
-        mh_inputs_push(g, MH_WAY_BACK, req);
+    if (__builtin_expect(n->special, 0)) {
+        depart_special(g, n, req);
         return;
     }
-    /* The NoC cycle of its departure from the lowest bits: the last cycle not after `seen` that has them. */
     n->replies--;
     n->port[n->req[req].port].replies--;
-    depart(g, n, req, seen - ((uint32_t)seen - n->req[req].departs));
+    mh_packet_back(g, n, req, mh_packet_departs(g, n, req));
 }
 
 bool mh_noc_carries(const struct mh_noc *n, mh_line_test *test, const void *ctx)

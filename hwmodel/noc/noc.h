@@ -77,12 +77,14 @@ struct mh_noc {
     uint32_t queue_latency; /**< GPU cycles from a request's tail to its look-up, unless it goes past the L2 */
     uint32_t places;        /**< of a bank: mh_config_bank_places() */
     bool bypass_wires;      /**< l2.bypass_wires, with queues at the outputs */
+    bool special;           /**< not all ways cross at once and alike: `inputs` or `halves` */
     uint32_t passing;       /**< requests on those wires to their bank, or that wait there */
     bool acks;              /**< stores are acknowledged: the SMs have store buffers */
     struct mh_clock clock;  /**< clock.noc_hz */
     /** Of a request's packet and of its reply's, by its kind and its sectors. */
     uint8_t request_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS], reply_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS];
     struct mh_interleave interleave[MH_MAX_TENANTS];
+    struct mh_halves *halves; /**< with l2.halves 2 (noc/halves.h); NULL: all banks are near */
 };
 
 static inline uint64_t mh_noc_enter(const struct mh_noc *n, uint64_t gpu_cycle)

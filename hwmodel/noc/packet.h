@@ -1,7 +1,8 @@
-/* What a packet does when its last flit is there, whichever way it crossed. Private to noc/. */
+/* What a packet does on wires, and when its last flit is there. Private to noc/. */
 #ifndef MEMHELM_NOC_PACKET_H
 #define MEMHELM_NOC_PACKET_H
 
+#include "engine/ports.h"
 #include "noc/noc.h"
 
 /**
@@ -39,6 +40,60 @@ static inline __attribute__((always_inline)) void mh_noc_deliver(struct mh_gpu *
         mh_wheel_add(&g->wheel, at, MH_EVENT(EV_PTE, r->owner));
     }
     mh_noc_release(n, req);
+}
+
+/* --- Queues at the outputs. */
+
+/** The bank's wire that is free first is taken by a packet that is ready at `ready`; when its last flit has left. */
+static inline uint64_t mh_packet_wire(const struct mh_noc *n, struct mh_bank_port *b, bool passes,
+                                      enum mh_wire direction, uint64_t ready, uint32_t flits)
+{
+    uint64_t *wire = passes ? &b->bypass_free[direction] : &b->free[0][direction];
+    uint64_t end = mh_max64(ready, *wire) + flits;
+
+    if (passes)
+        *wire = end;
+    else
+        mh_ports_take(wire, n->wires, MH_WIRE_DIRECTIONS, end);
+    return end;
+}
+
+/**
+ * A request leaves for its bank in NoC cycle `start`. All packets take the same time from there, so the bank's wires
+ * can be claimed here, in the order of arrival. One that waits for such a wire has left its port's: the credit is its
+ * place at the bank. The look-up is when its tail is there.
+ */
+static inline void mh_packet_there(struct mh_gpu *g, struct mh_noc *n, uint32_t req, bool passes, uint64_t start,
+                                   uint32_t flits)
+{
+    const struct mh_req *r = &n->req[req];
+    uint64_t end = mh_packet_wire(n, &n->bank[r->bank], passes, MH_WIRE_IN, start + n->latency, flits);
+
+    mh_noc_look_up(g, n, req, end - 1);
+}
+
+/**
+ * A reply leaves for its port in NoC cycle `start`. All take the same time from there, so the port's wire is claimed in
+ * the order in which they leave. Not before: one that waits in a busy bank would hold a place ahead of one that comes
+ * earlier from another. Of those that leave in one GPU cycle the order is that in which their banks sent them.
+ */
+static inline __attribute__((always_inline)) void mh_packet_back(struct mh_gpu *g, struct mh_noc *n, uint32_t req,
+                                                                 uint64_t start)
+{
+    const struct mh_req *r = &n->req[req];
+    struct mh_port *p = &n->port[r->port];
+    uint32_t flits = n->reply_flits[r->kind][r->sectors];
+
+    p->eject_free = mh_max64(start + n->latency, p->eject_free) + flits;
+    mh_noc_deliver(g, n, req, flits, p->eject_free - 1);
+}
+
+/** NoC cycle that a packet's lowest bits in `departs` mean: the last one that is seen in this GPU cycle. */
+static inline uint64_t mh_packet_departs(const struct mh_gpu *g, const struct mh_noc *n, uint32_t req)
+{
+    const uint64_t seen = mh_noc_seen(n, g->wheel.now);
+
+    return seen - ((uint32_t)seen - n->req[req].departs);
 }
 
 #endif

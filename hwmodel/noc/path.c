@@ -95,8 +95,8 @@ void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *ou
         fputs(", in the queue of its port", out);
         mh_path_port(g, w->port, out);
     } else if (!mh_path_at_bank(g, bank, w, out)) {
-        fprintf(out, ", sent to L2 bank %u: its look-up (EV_L2, EV_L2_BYPASS) or its reply (EV_REPLY, %s) never came",
-                bank,
+        fprintf(out, ", sent to L2 bank %u: its look-up (%sEV_L2, EV_L2_BYPASS) or its reply (EV_REPLY, %s) never came",
+                bank, g->noc->halves ? "EV_FAR, " : "",
                 w->kind == MH_REQ_READ    ? "EV_L1_FILL"
                 : g->cfg.iommu.l1_entries ? "EV_PTE, EV_IOMMU_BACK"
                                           : "EV_PTE");
@@ -112,7 +112,7 @@ bool mh_noc_left(const struct mh_gpu *g, FILE *out)
         if (g->l2->bank[b].stalled.count)
             return mh_path_bank(g, b, out), true;
     if (g->noc->live)
-        fputs("; a request in the crossbar: its event (EV_L2, EV_REPLY) never came", out);
+        fputs("; a request in the crossbar: its event (EV_L2, EV_REPLY or, between halves, EV_FAR) never came", out);
     return g->noc->live != 0;
 }
 

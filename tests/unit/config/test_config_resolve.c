@@ -421,3 +421,18 @@ TEST(test_visit)
     free(text);
     assert_int_equal(keys, lines - 16); /* 15 sections and `tenants` have a line of their own */
 }
+
+TEST(test_halves)
+{
+    struct mh_config cfg;
+    refuse("A", "l2.far_latency=9", "l2.far_latency: 9, but l2.halves is 1, and no bank is far: 0, or l2.halves 2");
+    refuse("A", "l2.link_bytes=9", "l2.link_bytes: 9, but l2.halves is 1, and there is no link: 0, or l2.halves 2");
+    refuse("A", "l2.halves=2 dram.channels=1", "l2.halves: 2, but dram.channels is 1: an even number, or l2.halves 1");
+    refuse("A", "l2.halves=2 sm.count=1", "l2.halves: 2, but sm.count is 1: 2 or more, or l2.halves 1");
+    refuse("A", "l2.halves=2 noc.queues=input", "noc.queues: input, but l2.halves is 2: output, or l2.halves 1");
+    ready(&cfg, "A");
+    cfg.l2.halves = 2;
+    cfg.l2.far_latency = 10000;
+    cfg.l2.link_bytes = 65536;
+    check_round_trip(&cfg);
+}

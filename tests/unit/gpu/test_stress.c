@@ -248,6 +248,18 @@ static void random_results(struct mh_config *c, uint64_t seed)
     c->sm.conflict_cycles = c->sm.shared_latency ? pick(&rng, 0, 3) : 0;
 }
 
+/* Two halves, with a link that may take a byte per cycle. Numbers of their own. */
+static void random_halves(struct mh_config *c, uint64_t seed)
+{
+    uint64_t rng = seed ^ 0x4a17e5;
+
+    if (pick(&rng, 0, 1) || c->sm.count < 2 || c->dram.channels % 2 || c->noc.queues == MH_QUEUES_INPUT)
+        return;
+    c->l2.halves = 2;
+    c->l2.far_latency = pick(&rng, 0, 1) * pick(&rng, 1, 300);
+    c->l2.link_bytes = pick(&rng, 0, 1) * pick(&rng, 1, 256);
+}
+
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 {
     static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
@@ -273,6 +285,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_driver(c, seed);
     random_tables(c, seed);
     random_results(c, seed);
+    random_halves(c, seed);
     c->l2.bypass_wires = seed >> 1 & 1;
     c->dram.opened_first = seed >> 2 & 1;
 }
