@@ -1,6 +1,6 @@
 /*
  * Random mixes of operations on random small GPUs, with every queue, MSHR file and cache down to one entry: nothing is
- * lost, nothing hangs, and the sums are right. MH_SEED=n in the environment runs seed n alone.
+ * lost, nothing hangs, and the sums are right. MH_SEED=n in the environment runs seed n alone, MH_SEED=n-m as many.
  */
 #include <signal.h>
 #include "unit/test.h"
@@ -480,14 +480,14 @@ static void say_seed(int sig)
 
 TEST(test_random)
 {
-    const char *chosen = getenv("MH_SEED");
+    const char *chosen = getenv("MH_SEED"), *dash = chosen ? strchr(chosen, '-') : NULL;
+    uint64_t first = chosen ? strtoull(chosen, NULL, 10) : 1, last = chosen ? first : SEEDS;
+
     signal(SIGABRT, say_seed);
-    if (chosen) {
-        one(strtoull(chosen, NULL, 10));
-        return;
-    }
-    print_message("seeds 1..%d\n", SEEDS);
-    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+    if (dash)
+        last = strtoull(dash + 1, NULL, 10);
+    print_message("seeds %llu..%llu\n", (unsigned long long)first, (unsigned long long)last);
+    for (uint64_t seed = first; seed <= last; seed++)
         one(seed);
 }
 
