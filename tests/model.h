@@ -10,6 +10,7 @@
 #include "missq/missq.h"
 #include "noc/noc.h"
 #include "sm/sm.h"
+#include "translate/gpctlb.h"
 #include "translate/instruction.h"
 #include "translate/iommu.h"
 #include "translate/l2tlb.h"

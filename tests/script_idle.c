@@ -56,6 +56,18 @@ static void idle_l2tlb(const struct mh_gpu *g)
     must(!t->stalled, "a look-up of the L2 TLB is stalled");
 }
 
+static void idle_gpctlb(const struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->gpctlb->gpcs; i++) {
+        const struct mh_gpctlb_one *t = &g->gpctlb->gpc[i];
+        uint32_t n = 0;
+        for (uint32_t m = t->free_mshr; m != MH_NONE; m = t->mshr[m].next_free)
+            n++;
+        must(n == g->cfg.gpctlb.mshrs, "an MSHR of a GPC's TLB is held");
+        must(!t->stalled.count, "a look-up of a GPC's TLB is stalled");
+    }
+}
+
 static void idle_uvm(const struct mh_uvm *m)
 {
     uint32_t here = 0;
@@ -98,6 +110,7 @@ void script_assert_idle(const struct mh_gpu *g)
     must(g->noc->live == 0, "a request is alive");
     must(g->noc->replies == 0, "a reply is on its way");
     idle_l2(g);
+    idle_gpctlb(g);
     idle_l2tlb(g);
     idle_uvm(g->uvm);
     idle_dram(g);

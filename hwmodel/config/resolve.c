@@ -1,6 +1,5 @@
 /* Completes a configuration and refuses what cannot work, with the reason. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "config/resolve.h"
 #include "config/field.h"
@@ -181,45 +180,15 @@ static int check_lines_of(const char *what, uint64_t bytes, uint32_t ways, uint3
     return 0;
 }
 
-/* `total` units in `ways` ways of a power of two of sets. */
-static int check_sets(const char *what, uint64_t total, uint64_t per_set, const char *unit, struct mh_error *err)
-{
-    if (total % per_set || !mh_power_of_two(total / per_set))
-        return mh_fail(err, "%s: %" PRIu64 " %s do not make a power of two of sets of %" PRIu64 " %s (ways%s)", what,
-                       total, unit, per_set, unit, strcmp(unit, "bytes") ? "" : " x line");
-    return 0;
-}
-
 static int check_caches(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t line = c->memory.line_bytes;
 
-    if (check_lines_of("l1d.bytes", c->l1d.bytes, c->l1d.ways, line, err) ||
-        (c->l1tlb.ways && check_sets("l1tlb.entries by l1tlb.ways", c->l1tlb.entries, c->l1tlb.ways, "entries", err)) ||
-        (c->l2tlb.entries && check_sets("l2tlb.entries", c->l2tlb.entries, c->l2tlb.ways, "entries", err)))
+    if (check_lines_of("l1d.bytes", c->l1d.bytes, c->l1d.ways, line, err))
         return -1;
     if (c->l2.bytes % c->l2.banks)
         return mh_fail(err, "l2.bytes: %u do not divide into %u banks", c->l2.bytes, c->l2.banks);
     return check_lines_of("l2.bytes per bank", c->l2.bytes / c->l2.banks, c->l2.ways, line, err);
-}
-
-static int check_translation(const struct mh_config *c, struct mh_error *err)
-{
-    const struct mh_iommu_cfg *m = &c->iommu;
-
-    if (!mh_power_of_two(c->walk.pte_bytes))
-        return mh_fail(err, "walk.pte_bytes: %u; allowed: 8, 16, 32, 64, 128", c->walk.pte_bytes);
-    if (c->walk.pwc_bytes &&
-        check_sets("walk.pwc_bytes", c->walk.pwc_bytes, (uint64_t)c->walk.pwc_ways * 8, "bytes", err))
-        return -1;
-    if (c->walk.buffer > c->l2tlb.mshrs)
-        return mh_fail(err, "walk.buffer: %u walks, but l2tlb.mshrs is %u, and each walk has one: raise that, or 0",
-                       c->walk.buffer, c->l2tlb.mshrs);
-    if (!m->l1_entries && m->l2_entries)
-        return mh_fail(err,
-                       "iommu.l2_entries: %u, but iommu.l1_entries is 0: there is no IOMMU; set both, or both to 0",
-                       m->l2_entries);
-    return m->l2_entries ? check_sets("iommu.l2_entries", m->l2_entries, m->l2_ways, "entries", err) : 0;
 }
 
 static int check_widths(const struct mh_config *c, struct mh_error *err)
@@ -381,7 +350,7 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
         number_asids(cfg, err) || check_presence(cfg, err) || check_warmup(cfg, err) || check_limits(cfg, err) ||
         mh_resolve_sm(cfg, err))
         return -1;
-    if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
+    if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || mh_resolve_translation(cfg, err) ||
         check_dram(cfg, err) || check_sectors(cfg, err) || check_memory(cfg, err) || mh_resolve_pages(cfg, err) ||
         check_partitions(cfg, err) || mh_resolve_halves(cfg, err) || check_miss_queue(cfg, err) ||
         mh_uvm_resolve(cfg, err))

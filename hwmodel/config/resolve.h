@@ -13,5 +13,7 @@ int mh_resolve_sm(const struct mh_config *cfg, struct mh_error *err);
 
 /** l2.halves and what hangs on it. */
 int mh_resolve_halves(const struct mh_config *cfg, struct mh_error *err);
+/** TLBs, page walk cache, walkers, IOMMU. */
+int mh_resolve_translation(const struct mh_config *cfg, struct mh_error *err);
 
 #endif

@@ -53,6 +53,7 @@ struct mh_gpu {
     struct mh_bytes *req_bytes; /**< of a WRITE, by request: those it writes; NULL without l2.sector_bytes */
     struct mh_l2 *l2;
     struct mh_memory *memory;
+    struct mh_gpctlb *gpctlb;
     struct mh_l2tlb *l2tlb;
     struct mh_iommu *iommu;
     struct mh_walkers *walkers; /**< one set, or one for each tenant */
@@ -75,6 +76,8 @@ struct mh_gpu {
     bool l1d_apart;                  /**< L1D_WAYS of some tenant is not 0 */
     bool store_drops;                /**< l1d.store_hit drop: a store takes the line that it hits out of the L1D */
     bool misses_hold;                /**< l1tlb.on_miss hold: a line whose page misses stays at the head of its LSU */
+    bool asks_gpctlb;                /**< misses of L1 TLBs go to the TLBs of the GPCs (gpctlb.entries) */
+    bool l1tlb_apart;                /**< look-ups and fills of L1 TLBs take a slow way: ideal, l1tlb.covers, waits */
     bool subqueues;                  /**< L1D miss queues have them (l1d.subqueues) */
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
     bool tells_waits;                /**< sm.wait_reasons */
@@ -83,6 +86,7 @@ struct mh_gpu {
     bool watch_units;                /**< demand paging wants to know of each access (mh_uvm_access()) */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */
     uint32_t lines_per_page;
+    uint32_t tlb_answer; /**< event in which an answer of the L2 TLB arrives, without the L1 TLB MSHR */
     struct mh_divisor l1d_mshrs, l1tlb_mshrs; /**< of one SM: they part the ids of all SMs' */
     uint64_t next_change;                     /**< cycle at which the next tenant comes or goes; UINT64_MAX = none */
     uint64_t next_status;                     /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */

@@ -82,7 +82,13 @@ uint32_t mh_lsu_next_tenant(const struct mh_gpu *g, uint32_t sm);
 /** The SM's L1 TLB MSHR waits for a credit of the L2 TLB. */
 bool mh_lsu_queues(const struct mh_gpu *g, uint32_t sm, uint32_t mshr);
 
-/** The L2 TLB's answer to `e`, the L1 TLB MSHR of this ID: it arrives at `cycle`. */
+/** The request of an L1 TLB MSHR has missed its GPC's TLB: it goes on to the L2 TLB, behind others of its SM. */
+void mh_lsu_ask_l2tlb(struct mh_gpu *g, uint32_t id);
+
+/** The answer of the GPC's TLB, or passed on by it, to `e`, the L1 TLB MSHR of this ID: it arrives at `cycle`. */
+void mh_lsu_pass(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle);
+
+/** The L2 TLB's answer to `e`: it arrives at `cycle` at the SM, or at its GPC's TLB. */
 void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle);
 
 /** Marks the instructions of the SM that may have walks yet (mh_instruction_mark()). */

@@ -226,14 +226,9 @@ static IN_STEP bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_l
     return true;
 }
 
-/*
- * Physical page, or -1: the L1 TLB misses, and the op has the MSHR that waits for the page, or MH_NONE. An ideal L1 TLB
- * has every page of the page table.
- */
-static IN_STEP int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
+/* Physical page, or -1: the L1 TLB misses, and the op has the MSHR that waits for the page, or MH_NONE. */
+static IN_STEP int64_t l1tlb_lookup(struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
-    if (g->cfg.l1tlb.ideal)
-        return mh_pt_translate(g->pages, g->tenant[op->use.tenant].page_root, page);
     int at = mh_assoc_find(&sm->tlb, mh_page_key(op->use.tenant, page));
 
     if (at >= 0 && at < sm->tlb.capacity)
@@ -261,12 +256,12 @@ static IN_STEP bool may_join(struct mh_gpu *g, const struct mh_sm *sm, uint32_t 
 
 /* Translates the page of the op's next line. False: it misses and finds no place in an MSHR. Then nothing is counted.
  */
-static IN_STEP bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
+static IN_STEP bool translate_by(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page, bool apart)
 {
     struct mh_counters *c = &g->tenant[op->use.tenant].count;
 
     op->page = page;
-    op->ppn = l1tlb_lookup(g, sm, op, page);
+    op->ppn = apart ? mh_lsu_tlb_apart(g, sm, op, page) : l1tlb_lookup(sm, op, page);
     if (op->ppn >= 0) {
         c->l1tlb_hit++;
     } else if (op->tlb_mshr != MH_NONE) {
@@ -283,6 +278,19 @@ static IN_STEP bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_
     }
     c->l1tlb_access++;
     return true;
+}
+
+static __attribute__((noinline, cold)) bool translate_apart(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op,
+                                                            uint32_t page)
+{
+    return translate_by(g, sm, op, page, true);
+}
+
+static IN_STEP bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
+{
+    if (__builtin_expect(g->l1tlb_apart, 0))
+        return translate_apart(g, sm, op, page);
+    return translate_by(g, sm, op, page, false);
 }
 
 static IN_STEP enum mh_taken wait_for_translation(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use,

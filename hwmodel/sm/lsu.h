@@ -56,6 +56,9 @@ static inline bool mh_lsu_has_page(const struct mh_lsu_op *op)
     return op->page != MH_NO_PAGE && op->ppn >= 0;
 }
 
+/** What a look-up of the page in the L1 TLB gives (lsu.c) while g->l1tlb_apart. */
+int64_t mh_lsu_tlb_apart(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page);
+
 /** Sends the request of an L1 TLB MSHR, or queues it behind others. */
 void mh_lsu_ask(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
 

@@ -3,6 +3,7 @@
 #include "waits/waits.h"
 #include "pages/page_table.h"
 #include "translate/instruction.h"
+#include "translate/wide.h"
 #include "sm/lsu_order.h"
 #include "sm/l1d.h"
 
@@ -131,6 +132,8 @@ void mh_lsu_forget_page(struct mh_gpu *g, uint32_t id, uint32_t key)
     if (mshr != MH_NONE)
         sm->tlb_mshr[mshr].stale = true;
     mh_assoc_drop(&sm->tlb, key);
+    if (sm->wide_tlb)
+        mh_wide_drop(sm->wide_tlb, key);
 }
 
 void mh_lsu_each_replay(const struct mh_gpu *g, const struct mh_sm *sm,
@@ -157,6 +160,8 @@ bool mh_lsu_replays(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t ten
 void mh_lsu_flush_tlb(struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 {
     mh_assoc_flush(&g->sm[sm].tlb, tenant);
+    if (g->sm[sm].wide_tlb)
+        mh_wide_flush(g->sm[sm].wide_tlb, tenant);
 }
 
 int mh_lsu_order_init(struct mh_sm *sm, const struct mh_config *cfg)

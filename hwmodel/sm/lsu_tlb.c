@@ -1,6 +1,8 @@
 #include "engine/gpu.h"
 #include "sm/lsu.h"
+#include "pages/page_table.h"
 #include "translate/check.h"
+#include "translate/gpctlb.h"
 #include "translate/walk.h"
 #include "waits/waits.h"
 
@@ -19,6 +21,22 @@ static void send(struct mh_gpu *g, struct mh_sm *sm)
     }
 }
 
+/* `tlb` still tells which pages are expected. With l1tlb.covers it has none that are there. */
+int64_t mh_lsu_tlb_apart(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
+{
+    const uint32_t key = mh_page_key(op->use.tenant, page);
+
+    if (g->cfg.l1tlb.ideal)
+        return mh_pt_translate(g->pages, g->tenant[op->use.tenant].page_root, page);
+    int64_t ppn = sm->wide_tlb ? mh_wide_lookup(sm->wide_tlb, key) : -1;
+    int at = ppn < 0 ? mh_assoc_find(&sm->tlb, key) : -1;
+
+    if (at >= 0 && at < sm->tlb.capacity)
+        return mh_assoc_touch(&sm->tlb, (uint16_t)at);
+    op->tlb_mshr = at < 0 ? MH_NONE : (uint32_t)at - sm->tlb.capacity;
+    return ppn;
+}
+
 void mh_lsu_credit(struct mh_gpu *g, uint32_t sm)
 {
     g->sm[sm].tlb_waiting = false;
@@ -35,19 +53,44 @@ bool mh_lsu_queues(const struct mh_gpu *g, uint32_t sm, uint32_t mshr)
     return mh_ring_has(&g->sm[sm].tlb_queue, mshr);
 }
 
-void mh_lsu_ask(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
+static inline void ask_l2tlb(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
 {
     mh_ring_push(&sm->tlb_queue, mshr);
     send(g, sm);
 }
 
-void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle)
+void mh_lsu_ask_l2tlb(struct mh_gpu *g, uint32_t id)
+{
+    const uint32_t at = mh_quotient(&g->l1tlb_mshrs, id);
+
+    ask_l2tlb(g, &g->sm[at], id - at * g->l1tlb_mshrs.by);
+}
+
+void mh_lsu_ask(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
+{
+    if (__builtin_expect(g->asks_gpctlb, 0))
+        mh_gpctlb_ask(g, sm->id, sm->id * g->cfg.l1tlb.mshrs + mshr);
+    else
+        ask_l2tlb(g, sm, mshr);
+}
+
+static inline void answer(struct mh_gpu *g, uint32_t event, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle)
 {
     mh_check_translation(g, e->tenant, e->vpn, ppn);
     e->ppn = ppn;
     /* The answer is of this cycle: only a later change makes it stale. */
     e->stale = false;
-    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_TLB_FILL, id));
+    mh_wheel_add(&g->wheel, cycle, event);
+}
+
+void mh_lsu_pass(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle)
+{
+    answer(g, MH_EVENT(EV_TLB_FILL, id), e, ppn, cycle);
+}
+
+void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle)
+{
+    answer(g, g->tlb_answer | id, e, ppn, cycle);
 }
 
 void mh_lsu_answer_pinned(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle)
@@ -83,6 +126,19 @@ static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const s
             mh_waits_translated(g, id, sm->id, sm->pending[line].use.warp, sm->pending[line].use.slot);
 }
 
+static __attribute__((noinline)) void fill_apart(struct mh_gpu *g, struct mh_sm *sm, uint32_t id,
+                                                 const struct mh_tlb_mshr *e)
+{
+    if (sm->wide_tlb) {
+        mh_assoc_unexpect(&sm->tlb, e->key);
+        mh_wide_fill(sm->wide_tlb, e->key, e->ppn);
+    } else {
+        mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
+    }
+    if (mh_waits_on(g))
+        tell_waits(g, sm, id, e);
+}
+
 void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
 {
     const uint32_t at = mh_quotient(&g->l1tlb_mshrs, id), mshr = id - at * g->l1tlb_mshrs.by;
@@ -94,9 +150,10 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
         mh_lsu_ask(g, sm, mshr);
         return;
     }
-    mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
-    if (mh_waits_on(g))
-        tell_waits(g, sm, id, e);
+    if (__builtin_expect(g->l1tlb_apart, 0))
+        fill_apart(g, sm, id, e);
+    else
+        mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
     if (e->head != MH_NONE) {
         /* The translation stands with the first line; those behind it, of the same page, take it from there. */
         sm->pending[e->head].ppn = e->ppn;
@@ -111,12 +168,24 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
     release(g, sm, mshr);
 }
 
+/* Those of other SMs that wait behind it in the GPC's TLB. */
+static void cancel_joined(struct mh_gpu *g, uint32_t id)
+{
+    if (!g->asks_gpctlb)
+        return;
+    for (uint32_t m = mh_gpctlb_cancel(g, id), next; m != MH_NONE; m = next) {
+        next = mh_tlb_mshr(g, m)->next_waiter;
+        mh_lsu_cancel(g, m);
+    }
+}
+
 void mh_lsu_cancel(struct mh_gpu *g, uint32_t id)
 {
     const uint32_t at = mh_quotient(&g->l1tlb_mshrs, id), mshr = id - at * g->l1tlb_mshrs.by;
     struct mh_sm *sm = &g->sm[at];
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
+    cancel_joined(g, id);
     mh_assoc_unexpect(&sm->tlb, e->key);
     mh_lsu_hold_cancel(g, sm, mshr);
     for (uint32_t line = e->head, next; line != MH_NONE; line = next) {

@@ -7,6 +7,7 @@
 #include "sm/umon.h"
 #include "sm/coalesce.h"
 #include "translate/walk.h"
+#include "translate/wide.h"
 #include "sm/root.h"
 #include "missq/missq.h"
 #include "noc/noc.h"
@@ -86,11 +87,21 @@ static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)
     return 0;
 }
 
+static int init_wide_tlb(struct mh_sm *sm, const struct mh_l1tlb_cfg *c)
+{
+    sm->wide_tlb = calloc(1, sizeof *sm->wide_tlb);
+    if (!sm->wide_tlb || mh_wide_init(sm->wide_tlb, c->entries, c->ways ? c->ways : c->entries, c->index, c->covers))
+        return -1;
+    return mh_assoc_init_with(&sm->tlb, 0, mh_sets(1, c->index), c->mshrs);
+}
+
 static int init_tlb(struct mh_sm *sm, const struct mh_config *cfg)
 {
     const struct mh_l1tlb_cfg *c = &cfg->l1tlb;
     uint32_t sets = c->ways ? c->entries / c->ways : 1;
 
+    if (c->covers > 1)
+        return init_wide_tlb(sm, c);
     return mh_assoc_init_with(&sm->tlb, c->entries, mh_sets(sets, c->index), c->mshrs);
 }
 
@@ -137,6 +148,9 @@ void mh_sm_free(struct mh_sm *sm)
     mh_umon_destroy(sm->umon);
     mh_written_destroy(sm->written);
     mh_assoc_free(&sm->tlb);
+    if (sm->wide_tlb)
+        mh_wide_free(sm->wide_tlb);
+    free(sm->wide_tlb);
     mh_ring_free(&sm->tlb_queue);
     mh_tags_free(&sm->l1d);
     mh_index_free(&sm->l1_index);

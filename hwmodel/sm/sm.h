@@ -28,6 +28,7 @@
 #include "workload/workload.h"
 
 struct mh_gpu;
+struct mh_wide;
 
 enum {
     MH_MAX_LOADS = 8,      /**< load slots of a warp */
@@ -232,6 +233,7 @@ struct mh_sm {
     uint8_t next_root;        /**< draining: tenant that gets it */
     bool draining;            /**< gets no CTA until what it has is done, then has another root */
     bool chains;              /**< instructions wait for results (sm/chain.h) */
+    struct mh_wide *wide_tlb; /**< its translations with l1tlb.covers; NULL: they are in `tlb` */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 /** Instructions of the warp's gap that have not issued, bursts apart. */

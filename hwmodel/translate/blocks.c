@@ -3,6 +3,7 @@
 
 #include "engine/gpu.h"
 #include "translate/check.h"
+#include "translate/gpctlb.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
 #include "translate/steal.h"
@@ -35,6 +36,53 @@ static void free_instructions(struct mh_gpu *g)
 const struct mh_block mh_block_instructions = {MH_BLOCK_STATE(instructions, 1), .init = init_instructions,
                                                .free = free_instructions, .settle = mh_instructions_sweep};
 
+/* --- TLBs of the GPCs. */
+
+static int init_gpc(struct mh_gpctlb_one *t, const struct mh_config *cfg)
+{
+    const struct mh_gpctlb_cfg *c = &cfg->gpctlb;
+
+    t->mshr = calloc(c->mshrs, sizeof *t->mshr);
+    for (uint32_t i = 0; t->mshr && i < c->mshrs; i++)
+        t->mshr[i].next_free = i + 1 < c->mshrs ? i + 1 : MH_NONE;
+    return !t->mshr || mh_wide_init(&t->tlb, c->entries, c->ways, c->index, c->covers) ||
+           mh_index_init(&t->index, c->mshrs) || mh_ring_init(&t->stalled, cfg->sm.count * cfg->l1tlb.mshrs);
+}
+
+static int init_gpctlb(struct mh_gpu *g)
+{
+    struct mh_gpctlb *t = g->gpctlb;
+    const uint32_t gpcs = g->cfg.sm.gpcs;
+
+    if (!g->cfg.gpctlb.entries)
+        return 0;
+    t->gpc = calloc(gpcs, sizeof *t->gpc);
+    t->gpcs = t->gpc ? gpcs : 0;
+    for (uint32_t i = 0, sm = 0; i < t->gpcs; i++) {
+        for (uint32_t n = mh_config_part(g->cfg.sm.count, gpcs, i); n; n--)
+            t->of_sm[sm++] = (uint8_t)i;
+        if (init_gpc(&t->gpc[i], &g->cfg))
+            return -1;
+    }
+    return t->gpc ? 0 : -1;
+}
+
+static void free_gpctlb(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->gpctlb->gpcs; i++) {
+        struct mh_gpctlb_one *t = &g->gpctlb->gpc[i];
+
+        mh_wide_free(&t->tlb);
+        mh_index_free(&t->index);
+        mh_ring_free(&t->stalled);
+        free(t->mshr);
+    }
+    free(g->gpctlb->gpc);
+}
+
+const struct mh_block mh_block_gpctlb = {MH_BLOCK_STATE(gpctlb, 1), .init = init_gpctlb, .free = free_gpctlb,
+                                         .check = mh_gpctlb_check};
+
 /* --- L2 TLB. */
 
 static int init_walks(struct mh_l2tlb *t, uint32_t mshrs)
@@ -50,6 +98,12 @@ static int init_copy(struct mh_l2tlb_copy *c, const struct mh_config *cfg)
 {
     uint32_t entries = cfg->l2tlb.entries;
 
+    if (entries && cfg->l2tlb.covers > 1) {
+        c->wide = calloc(1, sizeof *c->wide);
+        if (!c->wide || mh_wide_init(c->wide, entries, cfg->l2tlb.ways, cfg->l2tlb.index, cfg->l2tlb.covers))
+            return -1;
+        entries = 0;
+    }
     return mh_tlb_init(&c->tlb, entries ? entries : cfg->l2tlb.ways, cfg->l2tlb.ways, cfg->l2tlb.index) ||
            mh_assoc_init(&c->bypass, cfg->l2tlb.bypass_entries);
 }
@@ -71,10 +125,12 @@ int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)
     t->one_lane = cfg->l2tlb.lanes == MH_LANES_ONE;
     t->one_table = cfg->l2tlb.mshr_table == MH_MSHR_TABLE_ONE;
     t->mshrs = cfg->l2tlb.mshrs * t->copies;
+    t->way = (cfg->gpctlb.entries ? cfg->gpctlb.latency : cfg->l1tlb.latency) + cfg->noc.tlb_latency;
     t->latency = cfg->l2tlb.entries ? cfg->l2tlb.latency : 0;
     for (uint32_t i = 0; i < t->copies; i++)
         if (init_copy(&t->copy[i], cfg))
             return -1;
+    mh_l2tlb_choose(t, cfg);
     for (uint32_t i = 0; i < t->tenants; i++) {
         t->part[i].copy = (uint8_t)(t->copies > 1 ? i : 0);
         if (init_lane(&t->lane[i], cfg))
@@ -87,6 +143,9 @@ void mh_l2tlb_free(struct mh_l2tlb *t)
 {
     for (uint32_t i = 0; i < MH_MAX_TENANTS; i++) {
         mh_tlb_free(&t->copy[i].tlb);
+        if (t->copy[i].wide)
+            mh_wide_free(t->copy[i].wide);
+        free(t->copy[i].wide);
         mh_assoc_free(&t->copy[i].bypass);
         mh_ring_free(&t->lane[i].waiters);
         mh_ring_free(&t->lane[i].stalled);

@@ -18,10 +18,12 @@ void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn,
 void mh_check_walk(const struct mh_gpu *g, const struct mh_walk *w);
 
 void mh_l2tlb_check(const struct mh_gpu *g);
+void mh_gpctlb_check(const struct mh_gpu *g);
 void mh_iommu_check(const struct mh_gpu *g);
 void mh_walkers_check(const struct mh_gpu *g);
 #else
 #define mh_l2tlb_check                              NULL
+#define mh_gpctlb_check                             NULL
 #define mh_iommu_check                              NULL
 #define mh_walkers_check                            NULL
 #define mh_check_translation(g, tenant, vpn, frame) ((void)0)

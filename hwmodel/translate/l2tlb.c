@@ -8,7 +8,11 @@
 #include "translate/iommu.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
+#include "translate/window.h"
 #include "waits/waits.h"
+
+/* Parts of a look-up: once more for entries that cover several pages. */
+#define IN_LOOK_UP inline __attribute__((always_inline))
 
 /*
  * Every request takes the same time from its credit to the look-up (ours). So the order of arrival is known here, and
@@ -16,7 +20,7 @@
  */
 static void send(struct mh_gpu *g, uint32_t mshr, uint32_t tenant)
 {
-    uint64_t at = g->wheel.now + g->cfg.l1tlb.latency + g->cfg.noc.tlb_latency;
+    uint64_t at = g->wheel.now + g->l2tlb->way;
     uint64_t *port_free = mh_l2tlb_copy_of(g, tenant)->port_free;
 
     if (at < port_free[0])
@@ -78,7 +82,7 @@ static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr, struct 
  * the walk's place in this cycle, though the miss is known only when the look-up is done. With an IOMMU no room is
  * asked for here: the miss waits for it there.
  */
-static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
+static IN_LOOK_UP uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
 {
     struct mh_l2tlb *t = g->l2tlb;
     struct mh_l2tlb_part *part = &t->part[e->tenant];
@@ -104,7 +108,7 @@ static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
     return id;
 }
 
-static bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
+static IN_LOOK_UP bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
 {
     int pending = mh_index_find(&g->l2tlb->index, e->key);
     uint32_t id = pending >= 0 ? (uint32_t)pending : allocate(g, e);
@@ -117,33 +121,13 @@ static bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
     return true;
 }
 
-/* Windows are of all tenants together, as in figure 12 of Shin et al., so each tenant has as many. */
-static void end_window(struct mh_gpu *g, struct mh_l2tlb_window *w)
-{
-    for (uint32_t t = 0; t < g->tenants; t++) {
-        g->tenant[t].count.l2tlb_warps += w->warps[t];
-        g->tenant[t].count.l2tlb_windows++;
-    }
-    *w = (struct mh_l2tlb_window){0};
-}
-
-static void count_warp(struct mh_gpu *g, uint32_t mshr, const struct mh_tlb_mshr *e)
-{
-    struct mh_l2tlb_window *w = &g->l2tlb->window;
-    uint64_t *seen = &w->seen[mh_quotient(&g->l1tlb_mshrs, mshr)];
-
-    w->warps[e->tenant] += !(*seen >> e->warp & 1);
-    *seen |= 1ull << e->warp;
-    if (++w->look_ups == MH_L2TLB_WINDOW)
-        end_window(g, w);
-}
-
 /* False: it misses, and nothing can take the miss now. Such a look-up is not counted, as it comes again. */
-static bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
+static IN_LOOK_UP bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e,
+                                                          bool wide)
 {
     struct mh_l2tlb_copy *copy = mh_l2tlb_copy_of(g, e->tenant);
     struct mh_counters *c = &g->tenant[e->tenant].count;
-    int64_t ppn = mh_tlb_lookup(&copy->tlb, e->key);
+    int64_t ppn = wide ? mh_wide_lookup(copy->wide, e->key) : mh_tlb_lookup(&copy->tlb, e->key);
     bool in_tlb = ppn >= 0;
 
     /* In hardware both are probed at once (MASK sec. 5.2). */
@@ -152,12 +136,28 @@ static bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
     if (ppn < 0 && !miss(g, mshr, e))
         return false;
     c->l2tlb_access++;
-    count_warp(g, mshr, e);
+    mh_l2tlb_count_warp(g, mshr, e);
     c->l2tlb_hit += in_tlb;
     c->bypass_hit += !in_tlb && ppn >= 0;
     if (ppn >= 0)
         reply(g, mshr, e, (uint32_t)ppn, g->wheel.now + g->l2tlb->latency);
     return true;
+}
+
+static bool look_up_plain(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
+{
+    return look_up(g, mshr, e, false);
+}
+
+static bool look_up_wide(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
+{
+    return look_up(g, mshr, e, true);
+}
+
+void mh_l2tlb_choose(struct mh_l2tlb *t, const struct mh_config *cfg)
+{
+    t->look_up = t->copy[0].wide ? look_up_wide : look_up_plain;
+    t->apart = t->copy[0].wide || !cfg->l2tlb.entries;
 }
 
 /*
@@ -170,7 +170,7 @@ void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr)
     struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
     struct mh_ring *stalled = &t->lane[t->part[e->tenant].lane].stalled;
 
-    if (stalled->count || !look_up(g, mshr, e)) {
+    if (stalled->count || !t->look_up(g, mshr, e)) {
         mh_ring_push(stalled, mshr);
         t->stalled++;
     } else {
@@ -181,16 +181,17 @@ void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr)
 /* Of one lane, at most `ports` look-ups; returns how many there were. */
 static uint32_t retry_lane(struct mh_gpu *g, struct mh_l2tlb_lane *lane, uint32_t ports)
 {
+    struct mh_l2tlb *t = g->l2tlb;
     uint32_t done = 0;
 
     while (lane->stalled.count && done < ports) {
         uint32_t mshr = mh_ring_peek(&lane->stalled);
         struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
 
-        if (!look_up(g, mshr, e))
+        if (!t->look_up(g, mshr, e))
             break;
         mh_ring_pop(&lane->stalled);
-        g->l2tlb->stalled--;
+        t->stalled--;
         give_credit(g, e->tenant);
         done++;
     }
@@ -229,20 +230,44 @@ void mh_l2tlb_retry(struct mh_gpu *g, uint32_t none)
         schedule_retry(g, g->wheel.now + 1);
 }
 
+static inline void fill_bypass(struct mh_l2tlb_copy *copy, struct mh_counters *c, uint32_t key, uint32_t ppn)
+{
+    mh_assoc_fill(&copy->bypass, key, ppn);
+    c->bypass_fill++;
+}
+
+/* Without an L2 TLB there is nothing to fill. */
+static __attribute__((noinline, cold)) void fill_apart(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn,
+                                                       bool in_tlb)
+{
+    struct mh_l2tlb_copy *copy = mh_l2tlb_copy_of(g, w->tenant);
+    struct mh_counters *c = &g->tenant[w->tenant].count;
+
+    if (!copy->wide)
+        return;
+    if (!in_tlb) {
+        fill_bypass(copy, c, w->key, ppn);
+        return;
+    }
+    mh_wide_fill(copy->wide, w->key, ppn);
+    c->l2tlb_fill++;
+}
+
 static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool token)
 {
     struct mh_l2tlb_copy *copy = mh_l2tlb_copy_of(g, w->tenant);
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     mh_check_translation(g, w->tenant, w->vpn, ppn);
-    if (!g->cfg.l2tlb.entries)
+    if (g->l2tlb->apart) {
+        fill_apart(g, w, ppn, token || !g->cfg.l2tlb.bypass_entries);
         return;
+    }
     if (token || !g->cfg.l2tlb.bypass_entries) {
         mh_tlb_fill(&copy->tlb, w->key, ppn);
         c->l2tlb_fill++;
     } else {
-        mh_assoc_fill(&copy->bypass, w->key, ppn);
-        c->bypass_fill++;
+        fill_bypass(copy, c, w->key, ppn);
     }
 }
 

@@ -28,8 +28,10 @@
 #include "engine/ring.h"
 #include "memhelm/config.h"
 #include "translate/tlb.h"
+#include "translate/wide.h"
 
 struct mh_gpu;
+struct mh_tlb_mshr;
 
 enum {
     MH_L2TLB_MAX_PORTS = 4,
@@ -93,6 +95,7 @@ struct mh_l2tlb_copy {
     struct mh_tlb tlb;
     struct mh_assoc bypass;
     uint64_t port_free[MH_L2TLB_MAX_PORTS];
+    struct mh_wide *wide; /**< with l2tlb.covers, in place of tlb; else NULL */
 };
 
 struct mh_l2tlb {
@@ -104,10 +107,14 @@ struct mh_l2tlb {
     struct mh_walk *walk;
     uint32_t mshrs; /**< of all copies */
     uint32_t free_walk;
+    uint32_t way;     /**< from the look-up above, in the L1 TLB or the GPC's, to the one here */
     uint32_t latency; /**< of a look-up; 0 without an L2 TLB: there is nothing to look into */
+    /** For one L1 TLB MSHR: by whether copies have entries that cover several pages. */
+    bool (*look_up)(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e);
     uint32_t stalled; /**< look-ups in all lanes */
     uint32_t turn;    /**< lane that tries again first */
     bool retry_event;
+    bool apart;     /**< a walk fills no plain TLB: an entry covers several pages, or there is none */
     bool one_lane;  /**< l2tlb.lanes one: never more than one */
     bool one_table; /**< l2tlb.mshr_table one: no part of the MSHRs is a tenant's own */
     struct mh_l2tlb_window window;
@@ -124,6 +131,9 @@ _Static_assert(sizeof(struct mh_walk) == MH_HOST_LINE, "a walk is one cache line
 
 int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg);
 void mh_l2tlb_free(struct mh_l2tlb *t);
+
+/** How look-ups and fills go, once the copies are made. */
+void mh_l2tlb_choose(struct mh_l2tlb *t, const struct mh_config *cfg);
 
 /**
  * The SM sends the request of an L1 TLB MSHR (sm * mshrs + index) of the tenant. False: there is no credit for it;

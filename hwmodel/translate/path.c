@@ -3,6 +3,7 @@
 #include "noc/path.h"
 #include "engine/request.h"
 #include "engine/upstream.h"
+#include "translate/gpctlb.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
 #include "translate/steal.h"
@@ -159,6 +160,12 @@ void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FIL
     uint32_t lane = g->l2tlb->part[e->tenant].lane;
 
     fprintf(out, "; L1 TLB MSHR %u of SM %u waits for page 0x%x", mshr, sm, e->vpn);
+    uint32_t on = g->gpctlb->gpcs ? mh_gpctlb_tell(g, id, out) : id;
+
+    if (on != id) {
+        mh_path_translation(g, on / g->cfg.l1tlb.mshrs, on % g->cfg.l1tlb.mshrs, out);
+        return;
+    }
     if (mh_lsu_queues(g, sm, mshr)) {
         fputs(", without a credit of the L2 TLB", out);
         say_no_walk(g, lane, out);

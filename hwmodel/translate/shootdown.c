@@ -2,12 +2,15 @@
 #include "engine/gpu.h"
 #include "engine/request.h"
 #include "engine/upstream.h"
+#include "translate/gpctlb.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
 #include "translate/walk.h"
 
 static void flush_copy(struct mh_l2tlb_copy *copy, uint32_t tenant)
 {
+    if (copy->wide)
+        mh_wide_flush(copy->wide, tenant);
     mh_tlb_flush(&copy->tlb, tenant);
     mh_assoc_flush(&copy->bypass, tenant);
 }
@@ -15,6 +18,7 @@ static void flush_copy(struct mh_l2tlb_copy *copy, uint32_t tenant)
 void mh_flush_sm(struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 {
     mh_lsu_flush_tlb(g, sm, tenant);
+    mh_gpctlb_flush_sm(g, sm, tenant);
     flush_copy(mh_l2tlb_copy_of(g, tenant), tenant);
 }
 
@@ -40,6 +44,7 @@ void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_lsu_flush_tlb(g, s, tenant);
+    mh_gpctlb_flush(g, tenant);
     flush_copy(mh_l2tlb_copy_of(g, tenant), tenant);
     mh_assoc_flush(&g->iommu->l1, tenant);
     mh_tlb_flush(&g->iommu->l2, tenant);
@@ -80,6 +85,9 @@ void mh_flush_page(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
 
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_lsu_forget_page(g, s, key);
+    mh_gpctlb_drop(g, key);
+    if (copy->wide)
+        mh_wide_drop(copy->wide, key);
     mh_tlb_drop(&copy->tlb, key);
     mh_assoc_drop(&copy->bypass, key);
     if (g->cfg.iommu.l1_entries)

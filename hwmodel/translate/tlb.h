@@ -5,6 +5,7 @@
 #ifndef MEMHELM_TRANSLATE_TLB_H
 #define MEMHELM_TRANSLATE_TLB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,19 +74,27 @@ static inline void mh_tlb_to_front(struct mh_tlb *t, size_t set, uint32_t way, u
     mh_tags_front(t->ppn + set, way, ppn);
 }
 
-/** Physical page of `key`, made the most recently used of its set; or -1. */
-static inline int64_t mh_tlb_lookup(struct mh_tlb *t, uint32_t key)
+/** Way of `key` in its set, or -1. */
+static inline int mh_tlb_way(const struct mh_tlb *t, size_t set, uint32_t key)
 {
-    size_t set = mh_tlb_set(t, key);
     uint64_t match = 0;
 
     for (uint32_t w = 0; w < t->stride; w += MH_TAG_LANES)
         match |= (uint64_t)mh_tlb_match(t->key + set + w, key) << w;
-    if (!match)
-        return -1;
-    uint32_t way = (uint32_t)__builtin_ctzll(match), ppn = t->ppn[set + way];
+    return match ? __builtin_ctzll(match) : -1;
+}
 
-    mh_tlb_to_front(t, set, way, key, ppn);
+/** Physical page of `key`, made the most recently used of its set; or -1. */
+static inline int64_t mh_tlb_lookup(struct mh_tlb *t, uint32_t key)
+{
+    size_t set = mh_tlb_set(t, key);
+    int way = mh_tlb_way(t, set, key);
+
+    if (way < 0)
+        return -1;
+    uint32_t ppn = t->ppn[set + (uint32_t)way];
+
+    mh_tlb_to_front(t, set, (uint32_t)way, key, ppn);
     return ppn;
 }
 

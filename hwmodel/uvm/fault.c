@@ -6,6 +6,7 @@
  */
 #include "control/control.h"
 #include "sm/sm.h"
+#include "translate/gpctlb.h"
 #include "translate/l2tlb.h"
 #include "uvm/internal.h"
 
@@ -109,6 +110,21 @@ void mh_uvm_cancel(struct mh_gpu *g, uint32_t tenant)
     }
 }
 
+/* Also the other SMs of the GPC: their requests may stand behind this one's in its TLB. */
+static void fault_last(struct mh_gpu *g, uint32_t mshr)
+{
+    const struct mh_gpctlb *t = g->gpctlb;
+    uint32_t sm = mh_quotient(&g->l1tlb_mshrs, mshr);
+
+    if (!t->gpcs) {
+        mh_sm_fault_last(g, &g->sm[sm]);
+        return;
+    }
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        if (t->of_sm[s] == t->of_sm[sm])
+            mh_sm_fault_last(g, &g->sm[s]);
+}
+
 void mh_uvm_fault(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_uvm *m = g->uvm;
@@ -134,7 +150,7 @@ void mh_uvm_fault(struct mh_gpu *g, uint32_t walk)
     }
     u->tail = w->tail;
     for (uint32_t id = w->head; id != MH_NONE; id = mh_tlb_mshr(g, id)->next_waiter)
-        mh_sm_fault_last(g, &g->sm[mh_quotient(&g->l1tlb_mshrs, id)]);
+        fault_last(g, id);
     /* One that leaves is asked for again when it has left. */
     if (u->state == MH_UNIT_HOST)
         mh_uvm_raise(g, unit);
@@ -196,7 +212,7 @@ void mh_uvm_replay(struct mh_gpu *g, uint32_t unit)
         next = e->next_waiter;
         mh_lsu_answer_pinned(g, id, e, mh_unit_frames(g->uvm, u)[e->vpn - u->vpn],
                              g->wheel.now + g->cfg.noc.tlb_latency);
-        mh_sm_fault_last(g, &g->sm[mh_quotient(&g->l1tlb_mshrs, id)]);
+        fault_last(g, id);
     }
     u->head = MH_NONE;
 }

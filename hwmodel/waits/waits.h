@@ -166,6 +166,18 @@ static inline void mh_waits_walked(struct mh_gpu *g, uint32_t walk, uint32_t msh
     p->faulted = fault ? g->wheel.now : 0;
 }
 
+/** Another MSHR, `first`, has asked for its page, and the answer is for both: it has that one's way, from its own miss
+ * on. */
+static inline void mh_waits_followed(struct mh_gpu *g, uint32_t mshr, uint32_t first)
+{
+    if (!mh_waits_on(g))
+        return;
+    const uint64_t asked = g->waits->page[mshr].asked;
+
+    g->waits->page[mshr] = g->waits->page[first];
+    g->waits->page[mshr].asked = asked;
+}
+
 /** The L1 TLB has the page of the MSHR, and this load's line waited for it. */
 void mh_waits_translated(struct mh_gpu *g, uint32_t mshr, uint32_t sm, uint32_t warp, uint32_t slot);
 

@@ -11,7 +11,7 @@ enum mh_scheduler { MH_GTO, MH_LRR, MH_LRR_GTO, MH_TWO_LEVEL, MH_SCHEDULER_SAME 
 /** sm.lsu_order */
 enum mh_lsu_rule { MH_LSU_SHARED, MH_LSU_PER_KERNEL };
 
-/** l1d.index, l1tlb.index, l2tlb.index, which name the first two */
+/** l1d.index, l1tlb.index, gpctlb.index, l2tlb.index, which name the first two */
 enum mh_set_rule {
     MH_SETS_MODULO, /**< the low bits; of sets that are no power of two the remainder */
     MH_SETS_FOLD, /**< the low bits XORed with as many above them; of sets that are no power of two the sum of digits */

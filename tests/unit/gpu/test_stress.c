@@ -7,6 +7,7 @@
 #include "memhelm/config_file.h"
 #include "mix.h"
 #include "pte_counts.h"
+#include "random_tlbs.h"
 #include "set_word.h"
 
 enum { SEEDS = 120, LAUNCHES = 2, STUCK = 400000 };
@@ -286,6 +287,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_tables(c, seed);
     random_results(c, seed);
     random_halves(c, seed);
+    random_tlbs(c, seed);
     c->l2.bypass_wires = seed >> 1 & 1;
     c->dram.opened_first = seed >> 2 & 1;
 }
@@ -410,6 +412,10 @@ static void check_translations(const struct mh_config *cfg, const struct mh_coun
         assert_int_equal(fills, cfg->l2tlb.entries ? found : 0);
     assert_true(misses >= c->walks + iommu_hits || (c->uvm_evictions && cfg->iommu.l1_entries));
     assert_true(c->l2tlb_access <= c->l1tlb_access - c->l1tlb_hit || c->uvm_evictions); /* which are asked again */
+    if (cfg->gpctlb.entries && !c->uvm_evictions)
+        assert_int_equal(c->l2tlb_access, c->gpctlb_access - c->gpctlb_hit - c->gpctlb_merge);
+    else if (!cfg->gpctlb.entries)
+        assert_int_equal(c->gpctlb_access + c->gpctlb_hit + c->gpctlb_merge, 0);
     assert_int_equal(c->iommu_l1_access, cfg->iommu.l1_entries ? c->walks + iommu_hits : 0);
     assert_int_equal(c->iommu_l2_access, cfg->iommu.l2_entries ? c->iommu_l1_access - c->iommu_l1_hit : 0);
     assert_true(c->iommu_l2_hit <= c->iommu_l2_access);

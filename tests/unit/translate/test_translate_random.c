@@ -8,6 +8,7 @@
 #include "memhelm/config_file.h"
 #include "mix.h"
 #include "pte_counts.h"
+#include "random_tlbs.h"
 
 /* 3 page sizes x 3 walkers x with and without IOMMU x with and without page walk cache, each in all orders of walks,
  * half of them with queues of walkers where that can be. */
@@ -52,6 +53,7 @@ static void configure(struct mh_config *c, uint64_t seed, uint64_t *rng)
         c->walk.pwc_bytes = 0;
     c->l2tlb.private = seed % 5 == 0;
     c->walk.private = seed % 7 == 0;
+    random_tlbs(c, seed);
     if (mh_config_resolve(c, &err))
         fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
 }
@@ -75,8 +77,30 @@ static void check_tlb(const struct mh_gpu *g, const struct mh_tlb *t)
         assert_true(t->key[i] == MH_TLB_EMPTY || right(g, t->key[i], t->ppn[i]));
 }
 
+/* Frames of a group's row are of its pages, or not valid. */
+static void check_wide(const struct mh_gpu *g, const struct mh_wide *w)
+{
+    const uint32_t covers = 1u << w->shift;
+
+    for (uint32_t i = 0; i < w->tag.sets * w->tag.stride * covers; i++) {
+        uint32_t group = w->tag.key[i / covers], frame = w->frame[w->tag.ppn[i / covers] * covers + i % covers];
+        uint32_t page = mh_page_of_key(group) * covers + i % covers;
+
+        assert_true(group == MH_TLB_EMPTY || frame == MH_TLB_EMPTY ||
+                    right(g, mh_page_key(mh_tenant_of_key(group), page), frame));
+    }
+}
+
 static void check_translations(const struct mh_gpu *g)
 {
+    for (uint32_t i = 0; i < g->gpctlb->gpcs; i++)
+        check_wide(g, &g->gpctlb->gpc[i].tlb);
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        if (g->sm[i].wide_tlb)
+            check_wide(g, g->sm[i].wide_tlb);
+    for (uint32_t i = 0; i < g->l2tlb->copies; i++)
+        if (g->l2tlb->copy[i].wide)
+            check_wide(g, g->l2tlb->copy[i].wide);
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
         check_assoc(g, &g->sm[i].tlb);
     for (uint32_t i = 0; i < g->l2tlb->copies; i++) {

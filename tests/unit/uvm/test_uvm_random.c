@@ -2,6 +2,7 @@
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
+#include "random_tlbs.h"
 #include "paging.h"
 #include "uvm_sums.h"
 #include "set_word.h"
@@ -56,6 +57,7 @@ static void configure(struct mh_config *c, uint64_t seed, uint64_t *rng)
     c->l1tlb.entries = pick(rng, 1, 8);
     c->l2tlb.mshrs = pick(rng, 1, 8);
     c->walk.buffer = 0;
+    random_tlbs(c, seed);
     c->l1d.store_buffer = pick(rng, 0, 4);
     if (seed % 5 == 0)
         script_share_sms(c);
