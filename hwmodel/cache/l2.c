@@ -7,7 +7,7 @@
 static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uint32_t line, uint32_t state)
 {
     if (set[way] & MH_TAG_DIRTY)
-        mh_mem_write(g, bank, set[way] >> MH_TAG_BITS, 0, 0);
+        mh_mem_write(g, bank, mh_l2_line(g->l2, set, set[way]), 0, 0);
     mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | state);
 }
 
@@ -30,7 +30,7 @@ int mh_l2_own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *se
     int oldest = -1;
 
     for (uint32_t w = 0; w < ways && set[w]; w++) {
-        if (mh_line_tenant(g, set[w] >> MH_TAG_BITS) != tenant)
+        if (mh_line_tenant(g, mh_l2_line(g->l2, set, set[w])) != tenant)
             continue;
         own++;
         if (!(set[w] & MH_TAG_PENDING))
@@ -93,7 +93,7 @@ static __attribute__((noinline)) bool write_through(struct mh_gpu *g, uint32_t b
         g->l2->bank[bank].places = mh_l2_one_queue(g);
         return false;
     }
-    r->caused = mh_l2_caused(g, r, true, 0);
+    r->caused = mh_l2_caused(g, r, true, NULL, 0);
     mh_mem_write(g, bank, r->line, 0, 0);
     return true;
 }
@@ -113,7 +113,7 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
     mh_l2_count(g, r, false);
     bool through = mh_l2_writes_through(g, r);
 
-    r->caused = mh_l2_caused(g, r, fetch, set[way]) + (through ? mh_l2_caused(g, r, true, 0) : 0);
+    r->caused = mh_l2_caused(g, r, fetch, set, set[way]) + (through ? mh_l2_caused(g, r, true, NULL, 0) : 0);
     replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | (through ? 0 : MH_TAG_DIRTY));
     if (through)
         mh_mem_write(g, bank, r->line, 0, 0);

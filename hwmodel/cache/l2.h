@@ -72,7 +72,7 @@ struct mh_l2 {
     struct mh_tags tags;           /**< of all banks: bank * sets + set */
     uint32_t banks, ports, latency, mshrs;
     uint32_t sets;              /**< of a bank */
-    struct mh_sets index;       /**< of a bank: MH_SETS_FOLD */
+    struct mh_sets index;       /**< of a bank: MH_SETS_FOLD; its `bits` are 0 where mh_l2_odd_set() counts */
     struct mh_divisor by_mshrs; /**< MSHRs of a bank: parts the ids of all banks' */
     struct mh_interleave interleave[MH_MAX_TENANTS];
     struct mh_clock clock;       /**< of the crossbar's: of banks and their ports */
@@ -81,9 +81,20 @@ struct mh_l2 {
     bool through;                /**< l2.stores through */
     bool partition;              /**< ways are split equally between the tenants */
     struct mh_index *bypass;     /**< [banks] line -> MSHR, of those that bypass */
+    struct mh_sets low;          /**< of a bank: MH_SETS_FOLD */
+    bool wide;                   /**< lines have more bits than a tag (MH_SETS_WIDE) */
     uint32_t sample;             /**< 1 in so many sets is never bypassed */
     bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
 };
+
+/** As mh_l2_line(), where lines have more bits than a tag. */
+uint32_t mh_l2_wide_line(const struct mh_l2 *l2, const uint32_t *set, uint32_t entry);
+
+/** The line of an entry in that set. */
+static inline uint32_t mh_l2_line(const struct mh_l2 *l2, const uint32_t *set, uint32_t entry)
+{
+    return __builtin_expect(l2->wide, 0) ? mh_l2_wide_line(l2, set, entry) : entry >> MH_TAG_BITS;
+}
 
 /** What a request has to wait for. */
 enum mh_l2_need {

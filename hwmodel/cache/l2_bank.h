@@ -7,10 +7,17 @@
 #include "engine/gpu.h"
 #include "waits/waits.h"
 
+/** As mh_l2_set_number(), where the number of sets is no power of two, or lines have more bits than a tag. */
+uint32_t mh_l2_odd_set(const struct mh_l2 *l2, const struct mh_interleave *x, uint32_t line);
+
 /** Set of a line in its bank. */
 static inline uint32_t mh_l2_set_number(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
 {
-    return mh_set_folded(&l2->index, mh_interleave_local(&l2->interleave[tenant], line));
+    const struct mh_interleave *x = &l2->interleave[tenant];
+
+    if (__builtin_expect(l2->index.bits == 0, 0))
+        return mh_l2_odd_set(l2, x, line);
+    return mh_set_folded(&l2->index, mh_interleave_local(x, line));
 }
 
 /** Tags of that set. */
@@ -168,14 +175,15 @@ static inline int mh_l2_victim(const struct mh_gpu *g, uint32_t tenant, const ui
     return g->l2->partition ? mh_l2_own_victim(g, tenant, set) : mh_tags_victim(&g->l2->tags, set);
 }
 
-/** DRAM accesses of a miss: its own line's, and the victim's. Lines that stay on the host are none. */
-static inline uint8_t mh_l2_caused(const struct mh_gpu *g, const struct mh_req *r, bool fetch, uint32_t victim)
+/** DRAM accesses of a miss: its own line's, and that of the victim in the set. Lines that stay on the host are none. */
+static inline uint8_t mh_l2_caused(const struct mh_gpu *g, const struct mh_req *r, bool fetch, const uint32_t *set,
+                                   uint32_t victim)
 {
     bool dirty = victim & MH_TAG_DIRTY;
 
     if (__builtin_expect(g->odd_lines, 0))
         return (fetch && !mh_uvm_is_on_host(g, r->line >> g->page_shift)) +
-               (dirty && !mh_uvm_is_on_host(g, victim >> MH_TAG_BITS >> g->page_shift));
+               (dirty && !mh_uvm_is_on_host(g, mh_l2_line(g->l2, set, victim) >> g->page_shift));
     return (uint8_t)(fetch + dirty);
 }
 

@@ -1,4 +1,4 @@
-#include "cache/l2.h"
+#include "cache/l2_bank.h"
 #include "cache/l2_report.h"
 #include "cache/l2_sectors.h"
 #include "engine/gpu.h"
@@ -38,7 +38,9 @@ static int init(struct mh_gpu *g)
     l2->banks = cfg->l2.banks;
     mh_interleave_tenants(l2->interleave, cfg);
     l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
-    l2->index = mh_sets(l2->sets, MH_SETS_FOLD);
+    l2->index = l2->low = mh_sets(l2->sets, MH_SETS_FOLD);
+    l2->wide = mh_tag_aliases(cfg->memory.bytes / cfg->memory.line_bytes) > 1;
+    l2->index.bits = l2->wide ? 0 : l2->index.bits;
     l2->ports = cfg->l2.ports;
     l2->clock = mh_clock(cfg->clock.noc_hz, cfg->clock.gpu_hz);
     l2->acks = cfg->l1d.store_buffer != 0;
@@ -55,6 +57,24 @@ static int init(struct mh_gpu *g)
                    mh_l2_sectors_init(l2, cfg)
                ? -1
                : 0;
+}
+
+uint32_t mh_l2_odd_set(const struct mh_l2 *l2, const struct mh_interleave *x, uint32_t line)
+{
+    uint32_t low = mh_set_folded(&l2->low, mh_interleave_local(x, l2->wide ? line & MH_TAG_LINE : line));
+
+    return l2->wide ? mh_set_moved(&l2->low, low, line) : low;
+}
+
+/* With dram.partition the bank says whose line it is, and so which of its banks' lines. */
+uint32_t mh_l2_wide_line(const struct mh_l2 *l2, const uint32_t *set, uint32_t entry)
+{
+    const uint32_t number = mh_tags_number(&l2->tags, set), bank = number / l2->sets, tag = entry >> MH_TAG_BITS;
+    const struct mh_interleave *x = l2->interleave;
+
+    while (bank - x->first >= x->banks.by)
+        x++;
+    return mh_set_wide_line(&l2->low, number % l2->sets, mh_set_folded(&l2->low, mh_interleave_local(x, tag)), tag);
 }
 
 static void free_all(struct mh_gpu *g)
@@ -118,7 +138,7 @@ static void check_partition(const struct mh_gpu *g)
         uint32_t lines[MH_MAX_TENANTS] = {0};
 
         for (uint32_t w = 0; w < tags->ways && set[w]; w++)
-            lines[mh_line_tenant(g, set[w] >> MH_TAG_BITS)]++;
+            lines[mh_line_tenant(g, mh_l2_line(g->l2, set, set[w]))]++;
         for (uint32_t t = 0; t < g->tenants; t++)
             MH_CHECK(lines[t] <= mh_config_part(tags->ways, g->tenants, t));
     }
@@ -162,7 +182,7 @@ static uint32_t check_way(const struct mh_gpu *g, uint32_t set, uint32_t way)
     const struct mh_l2_sectors *s = l2->sectors;
     uint32_t tag = mh_tags_set(&l2->tags, set)[way], state = mh_tags_set(&s->state, set)[way];
     uint32_t valid = mh_l2_state_valid(state), dirty = mh_l2_state_dirty(state), coming = 0;
-    int mshr = mh_index_find(&l2->bank[set / l2->sets].index, tag >> MH_TAG_BITS);
+    int mshr = mh_index_find(&l2->bank[set / l2->sets].index, mh_l2_line(l2, mh_tags_set(&l2->tags, set), tag));
 
     if (!tag) {
         MH_CHECK(!valid && !dirty);

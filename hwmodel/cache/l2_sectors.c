@@ -148,7 +148,7 @@ static void evict(struct mh_gpu *g, uint32_t bank, const uint32_t *set, int way)
     uint32_t state = mh_l2_states(g->l2, set)[way], dirty = mh_l2_state_dirty(state);
 
     g->l2->sectors->cleaned += mh_bits(dirty);
-    mh_mem_write(g, bank, set[way] >> MH_TAG_BITS, dirty, dirty & mh_l2_state_valid(state));
+    mh_mem_write(g, bank, mh_l2_line(g->l2, set, set[way]), dirty, dirty & mh_l2_state_valid(state));
 }
 
 /* The line becomes the most recently used, as the request leaves it. */
@@ -204,7 +204,7 @@ static bool change(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set,
         return false;
     }
     mh_l2_count(g, r, k.hit);
-    r->caused = mh_l2_caused(g, r, k.ask, k.there ? 0 : set[k.way]);
+    r->caused = mh_l2_caused(g, r, k.ask, set, k.there ? 0 : set[k.way]);
     if (k.evicts)
         evict(g, bank, set, k.way);
     take(g, r->line, set, &k);

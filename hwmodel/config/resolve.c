@@ -1,7 +1,6 @@
 /* Completes a configuration and refuses what cannot work, with the reason. */
 #include <inttypes.h>
 
-#include "config/resolve.h"
 #include "config/field.h"
 #include "config/resolve.h"
 #include "memhelm/config_file.h"
@@ -207,32 +206,6 @@ static int check_widths(const struct mh_config *c, struct mh_error *err)
     return c->sm.lanes == 32 || c->sm.lanes == 64 ? 0 : mh_fail(err, "sm.lanes: %u; allowed: 32 or 64", c->sm.lanes);
 }
 
-static int check_memory(const struct mh_config *c, struct mh_error *err)
-{
-    uint32_t ranks = c->dram.ranks ? c->dram.ranks : 1;
-    uint64_t unit = (uint64_t)c->dram.channels * ranks * c->dram.banks * c->dram.row_bytes;
-
-    if (c->dram.request_bytes && c->dram.request_bytes != c->memory.line_bytes)
-        return mh_fail(err, "dram.request_bytes: %u; an L2 asks for lines of %u bytes (0)", c->dram.request_bytes,
-                       c->memory.line_bytes);
-    if (c->l2.banks % c->dram.channels)
-        return mh_fail(err, "l2.banks: %u is not a multiple of dram.channels, %u: every channel serves as many banks",
-                       c->l2.banks, c->dram.channels);
-    if (c->run.log_dram && c->run.log_dram_channel >= c->dram.channels)
-        return mh_fail(err, "run.log_dram_channel: %u, but there are %u channels, from 0 on (dram.channels)",
-                       c->run.log_dram_channel, c->dram.channels);
-    /* memory.bytes is a power of two (below), so no multiple of a number of channels that is none. There the last rows
-     * of some channels stay empty. */
-    if (mh_power_of_two(c->dram.channels) && c->memory.bytes % unit)
-        return mh_fail(err,
-                       "memory.bytes: %" PRIu64 " is not a multiple of channels x ranks x banks x row_bytes = %" PRIu64,
-                       c->memory.bytes, unit);
-    if (!mh_power_of_two(c->memory.bytes))
-        return mh_fail(err, "memory.bytes: %" PRIu64 " is not a power of two; frames are placed by bits",
-                       c->memory.bytes);
-    return 0;
-}
-
 static int check_lines(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t line = c->memory.line_bytes, sector = c->l1d.sector_bytes;
@@ -351,7 +324,7 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
         mh_resolve_sm(cfg, err))
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || mh_resolve_translation(cfg, err) ||
-        check_dram(cfg, err) || check_sectors(cfg, err) || check_memory(cfg, err) || mh_resolve_pages(cfg, err) ||
+        check_dram(cfg, err) || check_sectors(cfg, err) || mh_resolve_pages(cfg, err) || mh_resolve_memory(cfg, err) ||
         check_partitions(cfg, err) || mh_resolve_halves(cfg, err) || check_miss_queue(cfg, err) ||
         mh_uvm_resolve(cfg, err))
         return -1;

@@ -16,4 +16,7 @@ int mh_resolve_halves(const struct mh_config *cfg, struct mh_error *err);
 /** TLBs, page walk cache, walkers, IOMMU. */
 int mh_resolve_translation(const struct mh_config *cfg, struct mh_error *err);
 
+/** Size of memory: channels, banks, pages, and lines that the caches tell apart. */
+int mh_resolve_memory(const struct mh_config *cfg, struct mh_error *err);
+
 #endif

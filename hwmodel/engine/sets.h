@@ -1,6 +1,11 @@
 /*
  * Which of its sets a cache or a TLB looks in for a line or a page. The presets say whose index is known
  * (l1d.index, l1tlb.index, l2tlb.index); the L2 always folds.
+ *
+ * A tag holds the low MH_TAG_LINE_BITS of a line. Where memory has more lines (MH_SETS_WIDE), the upper bits are added
+ * to the set of the low ones: lines with the same low bits lie in different sets, so set and tag name the line. That
+ * takes as many sets as there are values of the upper bits (config/resolve_memory.c). Ours: real caches have wider
+ * tags; frames are placed at random, so which of a cache's sets a frame's lines share with those of another is, too.
  */
 #ifndef MEMHELM_ENGINE_SETS_H
 #define MEMHELM_ENGINE_SETS_H
@@ -8,10 +13,14 @@
 #include "engine/arith.h"
 #include "memhelm/config_words.h"
 
+enum { MH_TAG_LINE_BITS = 28 };
+#define MH_TAG_LINE ((1u << MH_TAG_LINE_BITS) - 1)
+
 struct mh_sets {
     struct mh_divisor by; /**< the number of sets */
     uint8_t bits;         /**< log2 of it; 0: one set, or no power of two */
     uint8_t rule;         /**< enum mh_set_rule */
+    uint8_t low;          /**< MH_SETS_WIDE: the rule of the low bits */
 };
 
 /** `count` is at least 1. */
@@ -19,8 +28,40 @@ static inline struct mh_sets mh_sets(uint32_t count, enum mh_set_rule rule)
 {
     uint32_t bits = count & (count - 1) ? 0 : (uint32_t)__builtin_ctz(count);
 
-    return (struct mh_sets){mh_divisor(count), (uint8_t)bits, (uint8_t)rule};
+    return (struct mh_sets){mh_divisor(count), (uint8_t)bits, (uint8_t)rule, (uint8_t)rule};
 }
+
+/** Memory of so many lines has lines that differ in their upper bits alone: how many at most. */
+static inline uint64_t mh_tag_aliases(uint64_t lines)
+{
+    return (lines + MH_TAG_LINE) >> MH_TAG_LINE_BITS;
+}
+
+/** As mh_sets(), for a cache of lines of such a memory. */
+static inline struct mh_sets mh_sets_of_memory(uint32_t count, enum mh_set_rule rule, uint64_t lines)
+{
+    struct mh_sets s = mh_sets(count, rule);
+
+    s.rule = mh_tag_aliases(lines) > 1 ? MH_SETS_WIDE : s.rule;
+    return s;
+}
+
+/** MH_SETS_WIDE: the set of a line whose low bits have this one. */
+static inline uint32_t mh_set_moved(const struct mh_sets *s, uint32_t low, uint32_t line)
+{
+    return mh_remainder(&s->by, low + (line >> MH_TAG_LINE_BITS));
+}
+
+/** MH_SETS_WIDE: the line with the low bits `tag` in `set`; `low` is the set of those bits. */
+static inline uint32_t mh_set_wide_line(const struct mh_sets *s, uint32_t set, uint32_t low, uint32_t tag)
+{
+    return mh_remainder(&s->by, set + s->by.by - low) << MH_TAG_LINE_BITS | tag;
+}
+
+uint32_t mh_set_wide(const struct mh_sets *s, uint32_t line);
+
+/** The line that an entry with this tag in the set is of. */
+uint32_t mh_set_line(const struct mh_sets *s, uint32_t set, uint32_t tag);
 
 /** Folded once, as GPGPU-Sim's bitwise_hash_function() (hashing.cc:99) and the second-level TLBs of Intel's cores do.
  */
@@ -41,7 +82,9 @@ static inline uint32_t mh_set_of(const struct mh_sets *s, uint32_t x)
 {
     if (__builtin_expect(s->rule == MH_SETS_MODULO, 1))
         return mh_remainder(&s->by, x);
-    return s->rule == MH_SETS_FOLD ? mh_set_folded(s, x) : mh_set_fermi(s, x);
+    if (s->rule == MH_SETS_FOLD)
+        return mh_set_folded(s, x);
+    return s->rule == MH_SETS_FERMI ? mh_set_fermi(s, x) : mh_set_wide(s, x);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * Set-associative tag array with true LRU: the ways of a set stand in order of last use, most recent first.
- * An entry is line << 4 | state, state never 0 of an entry in use; lines below 2^28. The L1D keeps the sectors that are
- * there as its state, the L2 the flags below.
+ * An entry is line << 4 | state, state never 0 of an entry in use. Of a line of more than MH_TAG_LINE_BITS the upper
+ * ones are shifted out: its set tells them (MH_SETS_WIDE). The L1D keeps the sectors that are there as its state, the
+ * L2 the flags below.
  */
 #ifndef MEMHELM_ENGINE_TAGS_H
 #define MEMHELM_ENGINE_TAGS_H
@@ -21,7 +22,7 @@ enum {
     MH_TAG_VALID = 1,
     MH_TAG_DIRTY = 2,
     MH_TAG_PENDING = 4, /**< reserved for a line that is on its way: not a victim, not a hit */
-    MH_TAG_BITS = 4,
+    MH_TAG_BITS = 32 - MH_TAG_LINE_BITS,
     MH_TAG_STATE = (1 << MH_TAG_BITS) - 1,
     MH_TAG_LANES = 4, /**< entries that are compared at once */
 };
@@ -58,6 +59,18 @@ static inline uint32_t *mh_tags_set(const struct mh_tags *t, uint32_t set)
 static inline uint32_t *mh_tags_set_of(const struct mh_tags *t, uint32_t line)
 {
     return mh_tags_set(t, mh_set_of(&t->index, line));
+}
+
+/** Number of a set of the array. */
+static inline uint32_t mh_tags_number(const struct mh_tags *t, const uint32_t *set)
+{
+    return (uint32_t)((size_t)(set - t->entry) / t->stride);
+}
+
+/** The line of an entry of that set, by the array's index. */
+static inline uint32_t mh_tags_line(const struct mh_tags *t, uint32_t set, uint32_t entry)
+{
+    return mh_set_line(&t->index, set, entry >> MH_TAG_BITS);
 }
 
 /**

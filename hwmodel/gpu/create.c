@@ -72,7 +72,7 @@ static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
         const uint32_t first = (uint32_t)(b->base / page), last = (uint32_t)((b->base + b->bytes - 1) / page);
 
         if (mh_pt_map(g->pages, t->page_root, t->asid, first, last - first + 1))
-            return mh_fit_fail(&g->cfg, tenant, g->cfg.memory.bytes / MH_MAX_TENANTS, err);
+            return mh_fit_fail(&g->cfg, tenant, (uint64_t)(last - first + 1) * page, err);
     }
     return 0;
 }

@@ -146,18 +146,27 @@ uint32_t mh_dram_peak(const struct mh_config *cfg)
     return scale(PEAK_CYCLES * bytes, cfg->clock.dram_hz, cfg->clock.gpu_hz);
 }
 
+/* That an address space may own at most. */
 static uint64_t share_of(const struct mh_config *cfg)
 {
-    return cfg->memory.bytes / MH_MAX_TENANTS;
+    return cfg->memory.owned == MH_OWNED_WHOLE ? cfg->memory.bytes : cfg->memory.bytes / MH_MAX_TENANTS;
 }
 
 int mh_fit_fail(const struct mh_config *cfg, uint32_t tenant, uint64_t bytes, struct mh_error *err)
 {
+    const char *kernel = cfg->tenants[tenant].kernel;
+    unsigned long long needs = (bytes + (1 << 20) - 1) >> 20, has = share_of(cfg) >> 20;
+
+    if (cfg->memory.owned == MH_OWNED_WHOLE)
+        return mh_fail(err,
+                       "%s: its buffers (at least %llu MiB) and their page table do not fit physical memory (%llu MiB) "
+                       "beside those of the other tenants: raise memory.bytes or make the problem smaller",
+                       kernel, needs, has);
     return mh_fail(err,
                    "%s: its buffers (at least %llu MiB) and their page table do not fit its share of physical memory "
-                   "(%llu MiB, one %dth of memory.bytes): raise memory.bytes or make the problem smaller",
-                   cfg->tenants[tenant].kernel, (unsigned long long)((bytes + (1 << 20) - 1) >> 20),
-                   (unsigned long long)(share_of(cfg) >> 20), MH_MAX_TENANTS);
+                   "(%llu MiB, one %dth of memory.bytes): raise memory.bytes or make the problem smaller, or set "
+                   "memory.owned to whole",
+                   kernel, needs, has, MH_MAX_TENANTS);
 }
 
 /* Before the workloads are made, which may take long: from what each kernel needs at least. */

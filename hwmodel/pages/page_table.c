@@ -74,12 +74,15 @@ int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
     pt->levels = cfg->walk.levels;
     pt->seed = cfg->run.seed;
     init_indices(pt, cfg);
-    pt->frame_bits = (uint32_t)__builtin_ctzll(cfg->memory.bytes / cfg->memory.page_bytes);
+    pt->frames = (uint32_t)(cfg->memory.bytes / cfg->memory.page_bytes);
+    pt->frame_bits = 32 - (uint32_t)__builtin_clz(pt->frames - 1);
+    pt->whole = cfg->memory.owned == MH_OWNED_WHOLE;
     init_layout(pt, cfg);
     pt->node_capacity = 64;
     pt->node = malloc(pt->node_capacity * sizeof *pt->node);
-    pt->owner = calloc(1ull << pt->frame_bits, 1);
-    pt->state = calloc(1ull << pt->frame_bits, 1);
+    /* Zeros that the host has no memory for until a frame is handed out. */
+    pt->owner = calloc(pt->frames, 1);
+    pt->state = calloc(pt->frames, 1);
     return pt->node && pt->owner && pt->state ? 0 : -1;
 }
 
@@ -90,10 +93,11 @@ void mh_pt_free(struct mh_page_tables *pt)
     free(pt->state);
 }
 
-/* A keyed bijection on frame numbers: odd multiplication and xor-shift are both invertible modulo 2^bits. */
-static uint32_t permute(const struct mh_page_tables *pt, uint64_t x)
+/* A keyed bijection on numbers of so many bits: odd multiplication and xor-shift are both invertible modulo 2^bits. */
+static inline uint64_t mix(const struct mh_page_tables *pt, uint64_t x, uint64_t seed)
 {
-    const uint64_t mask = (1ull << pt->frame_bits) - 1, key = (pt->seed + 1) * 0xbf58476d1ce4e5b9ull;
+    const uint64_t key = (seed + 1) * 0xbf58476d1ce4e5b9ull;
+    const uint64_t mask = (1ull << pt->frame_bits) - 1;
     const uint32_t half = pt->frame_bits / 2;
 
 #pragma GCC unroll 3
@@ -101,19 +105,44 @@ static uint32_t permute(const struct mh_page_tables *pt, uint64_t x)
         x = (x * 0x9e3779b97f4a7c15ull + key + round) & mask;
         x ^= x >> half;
     }
+    return x;
+}
+
+/* On frame numbers: a number that is none goes on until it meets one, which it alone does. */
+static uint32_t permute(const struct mh_page_tables *pt, uint64_t x, uint64_t seed)
+{
+    do
+        x = mix(pt, x, seed);
+    while (x >= pt->frames);
     return (uint32_t)x;
 }
 
 /* Frame numbers go by turns to the address spaces: what one gets does not depend on what others have got. */
-static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
+static uint32_t own_frame(struct mh_page_tables *pt, uint32_t asid)
 {
     uint64_t n = pt->next[asid - 1]++ * MH_MAX_TENANTS + (asid - 1);
 
-    if (n >> pt->frame_bits)
-        return MH_PT_NONE;
-    uint32_t frame = permute(pt, n);
+    return n < pt->frames ? permute(pt, n, pt->seed) : MH_PT_NONE;
+}
 
-    pt->owner[frame] = (uint8_t)asid;
+/* The first in the address space's own order that nobody has or had. */
+static uint32_t free_frame(struct mh_page_tables *pt, uint32_t asid)
+{
+    while (pt->next[asid - 1] < pt->frames) {
+        uint32_t frame = permute(pt, pt->next[asid - 1]++, pt->seed * MH_MAX_TENANTS + asid - 1);
+
+        if (!pt->owner[frame] && pt->state[frame] == MH_PT_IN_USE)
+            return frame;
+    }
+    return MH_PT_NONE;
+}
+
+static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
+{
+    uint32_t frame = pt->whole ? free_frame(pt, asid) : own_frame(pt, asid);
+
+    if (frame != MH_PT_NONE)
+        pt->owner[frame] = (uint8_t)asid;
     return frame;
 }
 

@@ -1,8 +1,10 @@
 /*
  * Radix page tables in modelled memory: every node has a physical frame, so a walk's reads compete for the real L2 and
- * DRAM. Pages are mapped before the run starts; frames are placed pseudo-randomly by the seed, and the n-th frame of an
- * address space does not depend on other tenants (so that alone and shared runs have the same placement): frame n of
+ * DRAM. Pages are mapped before the run starts; frames are placed pseudo-randomly by the seed. The n-th frame of an
+ * address space does not depend on other tenants, so that alone and shared runs have the same placement: frame n of
  * address space a is a keyed permutation of MH_MAX_TENANTS * n + a - 1, so each owns its part of memory, and no more.
+ * With memory.owned whole each address space has a permutation of its own, of all frames, and leaves out those that
+ * another has: placement alone and shared differs only there.
  *
  * walk.format plain: a node has 2^walk.node_bits entries, walk.pte_bytes apart; 4 or 5 levels for pages of 4 and 64
  * KiB, one less for 2 MiB, whose leaf entry stands where smaller pages have the pointer to their leaf node. A leaf node
@@ -49,14 +51,16 @@ struct mh_page_tables {
     uint32_t shift[MH_PT_MAX_LEVELS + 1], mask[MH_PT_MAX_LEVELS + 1]; /**< of a page's index, per depth */
     uint8_t pte_shift[MH_PT_MAX_LEVELS + 1]; /**< log2 of the bytes from entry to entry, per depth */
     uint32_t reach_bits;                     /**< log2 of the pages that a table can tell apart */
-    uint32_t frame_bits;                     /**< log2 of the page frames of physical memory */
+    uint32_t frames;                         /**< of physical memory */
+    uint32_t frame_bits;                     /**< log2 of them, rounded up */
+    bool whole;                              /**< memory.owned */
     uint32_t lines_per_page, line_bytes;
     uint32_t line_shift, piece_shift; /**< log2 of the bytes of a line, of a piece */
     uint32_t pieces;                  /**< of a node */
     uint32_t piece_lines;             /**< of a piece, less 1 */
     uint32_t leaf_lines;              /**< of a leaf node, all in one piece, less 1 */
     uint64_t seed;
-    uint64_t next[MH_MAX_TENANTS]; /**< frames handed out, per address space */
+    uint64_t next[MH_MAX_TENANTS]; /**< frames handed out, or left out, per address space */
     /** Frames that nodes share, per address space: [1] for leaf nodes that are smaller than others. */
     struct mh_pt_shared {
         uint32_t frame; /**< that takes the next piece, while `left` is not 0 */

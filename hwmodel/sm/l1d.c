@@ -13,7 +13,8 @@ struct mh_sets mh_l1d_sets(const struct mh_config *cfg)
     uint32_t sets = cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways;
     enum mh_set_rule rule = cfg->l1d.index;
 
-    return mh_sets(sets, rule == MH_SETS_FOLD && (sets == 32 || sets == 64) ? MH_SETS_FERMI : rule);
+    return mh_sets_of_memory(sets, rule == MH_SETS_FOLD && (sets == 32 || sets == 64) ? MH_SETS_FERMI : rule,
+                             cfg->memory.bytes / cfg->memory.line_bytes);
 }
 
 /*
@@ -395,20 +396,17 @@ bool mh_l1d_waits(const struct mh_gpu *g, const struct mh_sm *sm, mh_line_test *
     return false;
 }
 
-static void drop_page(const struct mh_tags *tags, uint32_t ppn, uint32_t page_shift)
+void mh_l1d_drop_page(struct mh_sm *sm, uint32_t ppn, uint32_t page_shift)
 {
+    const struct mh_tags *tags = &sm->l1d;
+
     for (uint32_t i = 0; i < tags->sets; i++) {
         uint32_t *set = mh_tags_set(tags, i);
 
         for (uint32_t w = tags->ways; w--;)
-            if (set[w] && set[w] >> MH_TAG_BITS >> page_shift == ppn)
+            if (set[w] && mh_tags_line(tags, i, set[w]) >> page_shift == ppn)
                 mh_tags_drop(tags, set, w);
     }
-}
-
-void mh_l1d_drop_page(struct mh_sm *sm, uint32_t ppn, uint32_t page_shift)
-{
-    drop_page(&sm->l1d, ppn, page_shift);
     if (sm->monitored)
-        drop_page(&sm->umon->dir, ppn, page_shift);
+        mh_umon_drop_page(sm->umon, ppn, page_shift);
 }

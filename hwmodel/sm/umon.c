@@ -68,6 +68,23 @@ void mh_umon_drop(struct mh_umon *u, uint32_t line, uint32_t tenant)
         mh_tags_drop(&u->dir, set, (uint32_t)way);
 }
 
+/* Of the L1D's set of which set `i` of the directories is the sample. */
+static uint32_t line_of(const struct mh_umon *u, uint32_t i, uint32_t entry)
+{
+    return mh_set_line(&u->l1d, i % u->sampled * u->every + u->first, entry >> MH_TAG_BITS);
+}
+
+void mh_umon_drop_page(struct mh_umon *u, uint32_t ppn, uint32_t page_shift)
+{
+    for (uint32_t i = 0; i < u->dir.sets; i++) {
+        uint32_t *set = mh_tags_set(&u->dir, i);
+
+        for (uint32_t w = u->dir.ways; w--;)
+            if (set[w] && line_of(u, i, set[w]) >> page_shift == ppn)
+                mh_tags_drop(&u->dir, set, w);
+    }
+}
+
 void mh_umon_apply(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
@@ -90,9 +107,10 @@ uint32_t mh_umon_status(const struct mh_gpu *g, uint32_t offset)
     return hits;
 }
 
-static uint32_t tenant_of(const struct mh_gpu *g, uint32_t entry)
+/* Whose line an entry of the L1D's set `s` is. */
+static uint32_t tenant_of(const struct mh_gpu *g, uint32_t s, uint32_t entry)
 {
-    return mh_line_tenant(g, entry >> MH_TAG_BITS);
+    return mh_line_tenant(g, mh_tags_line(&g->sm->l1d, s, entry));
 }
 
 static uint32_t ways_of(const struct mh_gpu *g, uint32_t tenant)
@@ -107,12 +125,12 @@ void mh_ways_apply(struct mh_gpu *g)
         g->l1d_apart |= g->knobs.l1d_ways[t] != 0;
 }
 
-/* Least recently used line of a tenant in the mask. Pre: there is one. */
-static uint32_t last_of(const struct mh_gpu *g, const uint32_t *set, uint32_t tenants)
+/* Least recently used line in set `s` of a tenant in the mask. Pre: there is one. */
+static uint32_t last_of(const struct mh_gpu *g, uint32_t s, const uint32_t *set, uint32_t tenants)
 {
     uint32_t w = g->cfg.l1d.ways - 1;
 
-    while (!set[w] || !(tenants >> tenant_of(g, set[w]) & 1))
+    while (!set[w] || !(tenants >> tenant_of(g, s, set[w]) & 1))
         w--;
     return w;
 }
@@ -120,21 +138,21 @@ static uint32_t last_of(const struct mh_gpu *g, const uint32_t *set, uint32_t te
 uint32_t mh_ways_victim(const struct mh_gpu *g, const uint32_t *set, uint32_t line)
 {
     uint32_t held[MH_MAX_TENANTS] = {0}, there = 0, beyond = 0, empty = MH_NONE;
-    uint32_t tenant = mh_line_tenant(g, line), own = ways_of(g, tenant);
+    uint32_t tenant = mh_line_tenant(g, line), own = ways_of(g, tenant), s = mh_set_of(&g->sm->l1d.index, line);
 
     for (uint32_t w = 0; w < g->cfg.l1d.ways; w++) {
         if (set[w])
-            held[tenant_of(g, set[w])]++;
+            held[tenant_of(g, s, set[w])]++;
         else
             empty = w;
     }
     if (own && held[tenant] >= own)
-        return last_of(g, set, 1u << tenant);
+        return last_of(g, s, set, 1u << tenant);
     if (empty != MH_NONE)
         return empty;
     for (uint32_t t = 0; t < g->tenants; t++) {
         there |= (uint32_t)(held[t] > 0) << t;
         beyond |= (uint32_t)(held[t] > ways_of(g, t)) << t;
     }
-    return last_of(g, set, beyond ? beyond : there & ~(1u << tenant));
+    return last_of(g, s, set, beyond ? beyond : there & ~(1u << tenant));
 }

@@ -47,6 +47,9 @@ void mh_umon_load(struct mh_umon *u, uint32_t line, uint32_t tenant, uint8_t sec
 /** The line is gone from the L1D. */
 void mh_umon_drop(struct mh_umon *u, uint32_t line, uint32_t tenant);
 
+/** Lines of the physical page leave the directories. */
+void mh_umon_drop_page(struct mh_umon *u, uint32_t ppn, uint32_t page_shift);
+
 /** L1D_MONITOR has changed. */
 void mh_umon_apply(struct mh_gpu *g);
 

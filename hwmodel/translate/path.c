@@ -187,9 +187,9 @@ void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FIL
 static void name_owner(const struct mh_gpu *g, uint32_t tenant, uint32_t frame, char text[64])
 {
     const struct mh_page_tables *pt = g->pages;
-    uint32_t asid = frame >> pt->frame_bits ? 0 : pt->owner[frame];
+    uint32_t asid = frame >= pt->frames ? 0 : pt->owner[frame];
 
-    if (frame >> pt->frame_bits)
+    if (frame >= pt->frames)
         snprintf(text, 64, "which memory does not have");
     else if (!asid)
         snprintf(text, 64, "which is nobody's");
@@ -217,7 +217,7 @@ void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn,
 {
     const struct mh_page_tables *pt = g->pages;
     uint32_t right = mh_pt_translate(pt, g->tenant[tenant].page_root, vpn);
-    bool usable = !(frame >> pt->frame_bits) && mh_pt_usable(pt, frame, g->tenant[tenant].asid);
+    bool usable = frame < pt->frames && mh_pt_usable(pt, frame, g->tenant[tenant].asid);
     char does[64];
 
     if (usable && (frame == right || pt->state[frame] == MH_PT_LEFT || pt->state[frame] == MH_PT_LEAVING))

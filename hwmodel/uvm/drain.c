@@ -38,7 +38,7 @@ static bool uses(const void *ctx, uint32_t line)
 {
     const struct mh_gpu *g = ctx;
 
-    use(g->uvm, g->uvm->unit_of[line >> g->page_shift]);
+    use(g->uvm, mh_unit_of_frame(g->uvm, line >> g->page_shift));
     return false; /* none is the one that is looked for: go on */
 }
 

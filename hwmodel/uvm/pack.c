@@ -20,7 +20,7 @@ enum { WHOLE = 100 }; /* hundredths */
 uint32_t mh_uvm_unit_of_line(const struct mh_gpu *g, uint32_t line, uint32_t *number)
 {
     const struct mh_uvm *m = g->uvm;
-    const uint32_t frame = line >> g->page_shift, unit = m->unit_of[frame];
+    const uint32_t frame = line >> g->page_shift, unit = mh_unit_of_frame(m, frame);
 
     if (unit == MH_NONE)
         return MH_NONE;

@@ -140,7 +140,7 @@ static void check_sets(const struct mh_uvm *m)
         MH_CHECK((u->frames != MH_NONE) == (u->state >= MH_UNIT_COMING));
         owned += u->frames != MH_NONE;
         if (u->frames != MH_NONE)
-            MH_CHECK(!owners[u->frames]++ && m->unit_of[*mh_unit_frames(m, u)] == i);
+            MH_CHECK(!owners[u->frames]++ && mh_unit_of_frame(m, *mh_unit_frames(m, u)) == i);
     }
     MH_CHECK(owned == m->sets);
     free(owners);
@@ -191,10 +191,21 @@ static bool is_freed(const void *ctx, uint32_t line)
     return g->pages->state[line >> g->page_shift] == MH_PT_FREED;
 }
 
-static void check_tags(const struct mh_gpu *g, const struct mh_tags *t)
+static void check_l1d(const struct mh_gpu *g, const struct mh_tags *t)
 {
-    for (size_t i = 0; i < (size_t)t->sets * t->stride; i++)
-        MH_CHECK(!t->entry[i] || !is_freed(g, t->entry[i] >> MH_TAG_BITS));
+    for (uint32_t s = 0; s < t->sets; s++)
+        for (uint32_t w = 0; w < t->ways; w++)
+            MH_CHECK(!mh_tags_set(t, s)[w] || !is_freed(g, mh_tags_line(t, s, mh_tags_set(t, s)[w])));
+}
+
+static void check_l2(const struct mh_gpu *g, const struct mh_tags *t)
+{
+    for (uint32_t s = 0; s < t->sets; s++) {
+        const uint32_t *set = mh_tags_set(t, s);
+
+        for (uint32_t w = 0; w < t->ways; w++)
+            MH_CHECK(!set[w] || !is_freed(g, mh_l2_line(g->l2, set, set[w])));
+    }
 }
 
 /* No request, MSHR or cache holds a line of a free frame. */
@@ -202,10 +213,10 @@ static void check_freed(const struct mh_gpu *g)
 {
     MH_CHECK(!mh_noc_carries(g->noc, is_freed, g));
     MH_CHECK(!mh_l2_waits(g, is_freed, g));
-    check_tags(g, &g->l2->tags);
+    check_l2(g, &g->l2->tags);
     for (uint32_t s = 0; s < g->cfg.sm.count; s++) {
         MH_CHECK(!mh_l1d_waits(g, &g->sm[s], is_freed, g));
-        check_tags(g, &g->sm[s].l1d);
+        check_l1d(g, &g->sm[s].l1d);
     }
 }
 

@@ -145,7 +145,7 @@ void mh_unit_take_frames(struct mh_uvm *m, uint32_t unit)
     m->held[u->tenant] += u->bytes;
     u->frames = m->free_sets[--m->free_count];
     for (uint32_t p = 0; p < m->pages; p++)
-        m->unit_of[mh_unit_frames(m, u)[p]] = unit;
+        m->unit_of[mh_unit_frames(m, u)[p]] = ~unit;
     m->resident[u->tenant]++;
     if (m->by_block)
         renew_block(m, u);
@@ -181,7 +181,7 @@ void mh_unit_map(struct mh_gpu *g, uint32_t unit)
 void mh_uvm_access(struct mh_gpu *g, uint32_t ppn, bool writes)
 {
     struct mh_uvm *m = g->uvm;
-    uint32_t unit = m->unit_of[ppn];
+    uint32_t unit = mh_unit_of_frame(m, ppn);
     struct mh_unit *u = &m->unit[unit];
 
     if (unit == MH_NONE) /* of an array that stays on the host */
@@ -214,7 +214,7 @@ void mh_unit_free_frames(struct mh_gpu *g, uint32_t unit)
     struct mh_unit *u = &m->unit[unit];
 
     for (uint32_t p = 0; p < m->pages; p++) {
-        m->unit_of[mh_unit_frames(m, u)[p]] = MH_NONE;
+        m->unit_of[mh_unit_frames(m, u)[p]] = ~MH_NONE;
         mh_pt_give_back(g->pages, mh_unit_frames(m, u)[p]);
     }
     if (u->compressed)
@@ -314,11 +314,10 @@ static int take_frames(struct mh_gpu *g)
 
     m->frame = malloc((size_t)m->sets * m->pages * sizeof *m->frame);
     m->free_sets = malloc(m->sets * sizeof *m->free_sets);
-    m->unit_of = malloc(frames * sizeof *m->unit_of);
+    m->unit_of = calloc(frames, sizeof *m->unit_of);
     m->used = calloc(m->units, sizeof *m->used);
     if (!m->frame || !m->free_sets || !m->unit_of || !m->used || mh_index_init(&m->index, m->units))
         return -1;
-    memset(m->unit_of, 0xff, frames * sizeof *m->unit_of);
     for (uint32_t i = 0; i < m->units; i++) {
         const struct mh_unit *u = &m->unit[i];
 

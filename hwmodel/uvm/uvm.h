@@ -138,7 +138,8 @@ struct mh_uvm {
     uint32_t fault_cycles; /**< that the handler takes for a single fault */
     struct mh_link in, out;
     uint64_t drawn;    /**< random numbers used */
-    uint32_t *unit_of; /**< [frames of physical memory]: the unit whose frame it is; MH_NONE: none */
+    uint32_t *unit_of; /**< [frames of physical memory]: by mh_unit_of_frame(); zeros, for which the host has no memory
+                            until a frame is used, are MH_NONE inverted */
     uint32_t *used;    /**< [units]: the look at which something was under way to it (drain.c) */
     uint32_t looks;
     struct mh_uvm_region *region; /**< [regions]: by address */
@@ -151,6 +152,12 @@ struct mh_uvm {
     bool shared[MH_MAX_TENANTS];   /**< its kernels share data: sharing.h */
     uint64_t held[MH_MAX_TENANTS]; /**< bytes of those resident */
 };
+
+/** The unit whose frame it is; MH_NONE: none. */
+static inline uint32_t mh_unit_of_frame(const struct mh_uvm *m, uint32_t frame)
+{
+    return ~m->unit_of[frame];
+}
 
 /** The tenant has left and its warps end: drops the requests that wait for its units. */
 void mh_uvm_cancel(struct mh_gpu *g, uint32_t tenant);

@@ -16,6 +16,7 @@ enum mh_set_rule {
     MH_SETS_MODULO, /**< the low bits; of sets that are no power of two the remainder */
     MH_SETS_FOLD, /**< the low bits XORed with as many above them; of sets that are no power of two the sum of digits */
     MH_SETS_FERMI, /**< Fermi's L1D, 32 or 64 sets (Nugteren et al., HPCA 2014); GPGPU-Sim's index function `H` */
+    MH_SETS_WIDE,  /**< of lines with more bits than a tag holds (engine/sets.h) */
 };
 
 /** l1d.store_hit */
@@ -62,6 +63,9 @@ enum mh_dram_rows { MH_ROWS_DEFAULT, MH_ROWS_OPEN, MH_ROWS_CLOSED };
 
 /** dram.scheduler */
 enum mh_dram_scheduler { MH_DRAM_DEFAULT, MH_DRAM_FR_FCFS, MH_DRAM_MPKI };
+
+/** memory.owned */
+enum mh_memory_owned { MH_OWNED_EIGHTH, MH_OWNED_WHOLE };
 
 /** uvm.mode */
 enum mh_uvm_mode { MH_UVM_OFF, MH_UVM_ON };

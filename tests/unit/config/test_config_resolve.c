@@ -207,7 +207,18 @@ TEST(test_rules)
     refuse("A", "dram.rc=50", "dram.rc: 50 is shorter than dram.ras 51");
     refuse("A", "dram.refi=200", "dram.refi: 200 leaves no time");
     refuse("A", "memory.bytes=16777217", "memory.bytes: 16777217 is not a multiple");
-    refuse("A", "memory.bytes=3221225472", "memory.bytes: 3221225472 is not a power of two");
+    refuse("A",
+           "dram.channels=12 l2.banks=12 l2.bytes=1572864 memory.page_bytes=2097152 walk.levels=3 "
+           "memory.bytes=3222274048",
+           "memory.bytes: 3222274048 is not a multiple of memory.page_bytes, 2097152");
+    refuse("A", "memory.bytes=274877906945", "memory.bytes: 274877906945 is out of range");
+    refuse("A", "memory.bytes=274877906944 memory.line_bytes=64",
+           "memory.bytes: 256 GiB are more than 2^31 lines of 64");
+    refuse("A", "memory.bytes=274877906944 l1d.bytes=4096 l1d.ways=8",
+           "l1d.bytes by l1d.ways: 4 sets tell 128 GiB of lines of 128 bytes apart, but memory.bytes is 256 GiB; at "
+           "least 8 sets");
+    refuse("A", "memory.bytes=274877906944 l2.bytes=262144 l2.banks=16 l2.ways=32",
+           "l2.bytes by l2.banks and l2.ways: 4 sets tell 128 GiB");
     refuse("A", "workload.instructions=sass", "workload.instructions: there is no 'sass'; allowed: llvm, ptx");
     refuse("A", "mcu.on_fault=perhaps", "mcu.on_fault: there is no 'perhaps'; allowed: stop, recover");
     refuse("A", "uvm.mode=yes", "uvm.mode: there is no 'yes'; allowed: off, on");

@@ -31,6 +31,38 @@ TEST(test_fold)
     }
 }
 
+/* Set and tag name a line of any memory: no two have both in common, and they give it back. */
+TEST(test_wide)
+{
+    static const uint32_t counts[] = {8, 24, 64, 320};
+    uint64_t lines = 1ull << 31, rng = 3;
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t rule = MH_SETS_MODULO; rule <= MH_SETS_FERMI; rule++) {
+            struct mh_sets s = mh_sets_of_memory(counts[i], rule, lines);
+            if (rule == MH_SETS_FERMI && counts[i] != 64)
+                continue;
+            assert_int_equal(s.rule, MH_SETS_WIDE);
+            for (uint32_t n = 0; n < 500; n++) {
+                uint32_t low = (uint32_t)random_next(&rng) & MH_TAG_LINE;
+                uint64_t used[5] = {0};
+                for (uint32_t high = 0; high < 8; high++) {
+                    uint32_t line = high << 28 | low, set = mh_set_of(&s, line);
+                    assert_true(set < counts[i] && !(used[set / 64] >> set % 64 & 1));
+                    used[set / 64] |= 1ull << set % 64;
+                    assert_int_equal(mh_set_line(&s, set, low), line);
+                }
+            }
+        }
+}
+
+/* Memory of no more lines than a tag tells apart has the sets that it had. */
+TEST(test_not_wide)
+{
+    struct mh_sets s = mh_sets_of_memory(64, MH_SETS_FOLD, 1 << 28);
+    assert_int_equal(s.rule, MH_SETS_FOLD);
+    assert_int_equal(mh_set_line(&s, 5, 12345), 12345);
+}
+
 /* Rows of four pages: 8 of 32 sets by the low bits, all of them folded. */
 TEST(test_stride)
 {

@@ -1,5 +1,6 @@
 /* GPUs at the limits of the configuration: 256 SMs, 128 DRAM channels, 256 L2 banks, 64 DRAM banks in a channel. */
 #include "unit/test.h"
+#include <unistd.h>
 #include "memhelm/config_file.h"
 #include "mix.h"
 
@@ -153,4 +154,39 @@ TEST(test_missing_registers_say_why)
     mh_gpu_describe(g, MH_REG_SM_ROOT + 4, text, sizeof text);
     assert_string_equal(text, "register SM_ROOT[1], which this GPU does not have: it has 1 tenants and 256 SMs, too "
                               "many for registers of single SMs");
+}
+
+/* Memory that the process has of the host. */
+static uint64_t resident_bytes(void)
+{
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%*u %lu", &pages), 1);
+    fclose(f);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* 80 GiB, of which one tenant has 12 and touches few pages: the host's memory grows with those. */
+TEST(test_eighty_gibibytes)
+{
+    enum { LOADS = 2000 };
+    const uint64_t gib = 1ull << 30, bytes = 12 * gib;
+    struct mh_config cfg = script_config(108, 1);
+    cfg.dram.channels = 80, cfg.l2.banks = 80, cfg.l2.bytes = 80 << 19;
+    cfg.memory.bytes = 80 * gib;
+    cfg.memory.owned = MH_OWNED_WHOLE;
+    cfg.memory.page_bytes = 2 << 20, cfg.walk.levels = 3;
+    checks(&cfg);
+    uint64_t before = resident_bytes(), rng = 80;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, bytes);
+    script_warps(s, 1);
+    for (uint32_t i = 0; i < LOADS; i++)
+        script_add(s, 0, 0, 0, op_load(SCRIPT_BASE + random_next(&rng) % bytes / 128 * 128));
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
+    script_finish(g, 0);
+    assert_true(g->tenant[0].count.dram_read > LOADS - LOADS / 100); /* as good as none twice */
+    assert_true(resident_bytes() - before < 256 << 20);
+    script_assert_idle(g);
 }

@@ -261,6 +261,22 @@ static void random_halves(struct mh_config *c, uint64_t seed)
     c->l2.link_bytes = pick(&rng, 0, 1) * pick(&rng, 1, 256);
 }
 
+/* Memory that is no power of two, or larger than tags tell apart, whose frames anybody may have. Numbers of their own.
+ */
+static void random_frames(struct mh_config *c, uint64_t seed)
+{
+    const uint64_t line = c->memory.line_bytes, page = 2 << 20;
+    const uint64_t l1d = c->l1d.bytes / line / c->l1d.ways, l2 = c->l2.bytes / c->l2.banks / line / c->l2.ways;
+    uint64_t rng = seed ^ 0xf4a3e5;
+
+    c->memory.owned = pick(&rng, 0, 1) ? MH_OWNED_WHOLE : MH_OWNED_EIGHTH;
+    if (pick(&rng, 0, 1))
+        c->memory.bytes += pick(&rng, 1, 100) * page;
+    else if (pick(&rng, 0, 1))
+        c->memory.bytes = pick(&rng, 1, (uint32_t)mh_min64(mh_min64(l1d, l2), 8)) * (line << MH_TAG_LINE_BITS) -
+                          pick(&rng, 0, 100) * page;
+}
+
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 {
     static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
@@ -290,6 +306,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_tlbs(c, seed);
     c->l2.bypass_wires = seed >> 1 & 1;
     c->dram.opened_first = seed >> 2 & 1;
+    random_frames(c, seed);
 }
 
 struct world {

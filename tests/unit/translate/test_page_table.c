@@ -295,6 +295,78 @@ TEST(test_permutation)
     }
 }
 
+/* memory.owned whole: any free frame, also of a memory that is no power of two, until there is none. */
+TEST(test_whole)
+{
+    struct mh_config cfg = script_config(1, 1);
+    struct mh_page_tables pt;
+    uint32_t owned[MH_MAX_TENANTS + 1] = {0};
+    cfg.memory.bytes = 48 << 20;
+    cfg.memory.owned = MH_OWNED_WHOLE;
+    assert_int_equal(mh_pt_init(&pt, &cfg), 0);
+    uint32_t one = mh_pt_root(&pt, 1), two = mh_pt_root(&pt, 2);
+    assert_int_equal(mh_pt_map(&pt, one, 1, 0, 8192), 0); /* of 12288: more than an eighth */
+    assert_int_equal(mh_pt_map(&pt, two, 2, 0, 4096), -1);
+    for (uint32_t f = 0; f < pt.frames; f++)
+        owned[pt.owner[f]]++;
+    assert_int_equal(owned[0], 0);
+    /* Above the leaves, of 512 pages each: a node of depth 1, 2 and 3. */
+    assert_int_equal(owned[1], 8192 + 8192 / 512 + 3);
+    assert_int_equal(owned[1] + owned[2], 12288);
+    mh_pt_free(&pt);
+}
+
+/* Alone or shared, an address space has the same frames, but for those that another has already. */
+TEST(test_whole_alone_and_shared)
+{
+    enum { PAGES = 1000 };
+    struct mh_config cfg = script_config(1, 1);
+    uint32_t frame[2][PAGES], moved = 0;
+    cfg.memory.owned = MH_OWNED_WHOLE;
+    for (uint32_t shared = 0; shared < 2; shared++) {
+        struct mh_page_tables pt;
+        assert_int_equal(mh_pt_init(&pt, &cfg), 0);
+        if (shared)
+            assert_int_equal(mh_pt_map(&pt, mh_pt_root(&pt, 1), 1, 0, 1 << 17), 0); /* an eighth of all frames */
+        uint32_t root = mh_pt_root(&pt, 2);
+        for (uint32_t i = 0; i < PAGES; i++) {
+            assert_int_equal(mh_pt_map(&pt, root, 2, i, 1), 0);
+            frame[shared][i] = walk(&pt, root, i);
+        }
+        if (!shared) {
+            mh_pt_free(&pt);
+            continue;
+        }
+        /* In the same order: a frame that another has is left out, and all behind it move up. */
+        for (uint32_t i = 0, k = 0; i < PAGES; i++) {
+            if (frame[0][i] == frame[1][k])
+                k++;
+            else
+                moved += pt.owner[frame[0][i]] == 1;
+        }
+        mh_pt_free(&pt);
+    }
+    assert_in_range(moved, PAGES / 8 - 40, PAGES / 8 + 40);
+}
+
+/* Every frame of a memory that is no power of two is somebody's, once. */
+TEST(test_shares_of_an_odd_memory)
+{
+    struct mh_page_tables pt;
+    uint32_t owned[MH_MAX_TENANTS + 1] = {0};
+    open_tables(&pt, 40 << 20, 7);
+    for (uint32_t a = 1; a <= MH_MAX_TENANTS; a++) {
+        uint32_t root = mh_pt_root(&pt, a);
+        for (uint32_t vpn = 0; !mh_pt_map(&pt, root, a, vpn, 1); vpn++)
+            ;
+    }
+    for (uint32_t f = 0; f < pt.frames; f++)
+        owned[pt.owner[f]]++;
+    for (uint32_t a = 1; a <= MH_MAX_TENANTS; a++)
+        assert_int_equal(owned[a], 1280);
+    mh_pt_free(&pt);
+}
+
 /* The error says whose buffers, how much there is and what to do. */
 TEST(test_error_text)
 {
