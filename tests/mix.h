@@ -14,6 +14,7 @@ struct mix {
     uint32_t lanes;      /**< per warp */
     uint32_t threads;    /**< per CTA; the last warp may be partial */
     uint32_t line_bytes; /**< for the sums; 0 = 128 */
+    bool results;        /**< half of the atomics return one */
 };
 
 /** What the counters must say after one run of everything. */
@@ -80,7 +81,10 @@ static inline bool mix_next(void *ctx, const struct mh_cursor *c, uint64_t i, st
         return false;
     uint32_t dice = random_next(&rng) % 20;
     enum mh_op_kind kind = dice < 10 ? MH_OP_LOAD : dice < 16 ? MH_OP_STORE : dice < 19 ? MH_OP_ATOMIC : MH_OP_BARRIER;
-    *op = (struct mh_op){.kind = (uint8_t)kind, .bytes = (uint8_t)(1u << random_next(&rng) % 5), .pc = 1};
+    const bool returns = kind == MH_OP_ATOMIC && m->results && rng >> 40 & 1;
+    kind = returns ? MH_OP_LOAD : kind;
+    *op = (struct mh_op){
+        .kind = (uint8_t)kind, .bytes = (uint8_t)(1u << random_next(&rng) % 5), .pc = returns ? MH_PC_RESULT | 1 : 1};
     op->gap = random_next(&rng) % 3 ? random_next(&rng) % 4 : random_next(&rng) % 60;
     op->wait = random_next(&rng) % 3 ? 0 : (uint8_t)(random_next(&rng) % 2 ? 1 : 1 + random_next(&rng) % MH_WAIT_MAX);
     op->ways = dice % 4 ? 0 : (uint8_t)(1 + op->gap);
@@ -109,7 +113,7 @@ static inline void mix_count(const struct mix *m, const struct mh_cursor *c, str
         if (!memory)
             continue;
         mh_coalesce(&op, addr, line_shift, 12 - line_shift, &lines);
-        *(op.kind == MH_OP_LOAD ? &sum->load_lines : &sum->write_lines) += lines.count;
+        *(op.kind == MH_OP_LOAD && !(op.pc & MH_PC_RESULT) ? &sum->load_lines : &sum->write_lines) += lines.count;
     }
 }
 

@@ -138,6 +138,14 @@ static inline struct mh_op op_atomic(uint64_t address)
     return op_lanes(MH_OP_ATOMIC, 4, 1, address, 0);
 }
 
+/** An atomic whose result is a load's data. */
+static inline struct mh_op op_atomic_read(uint64_t address)
+{
+    struct mh_op op = op_load(address);
+    op.pc |= MH_PC_RESULT;
+    return op;
+}
+
 /** Stores `lines` whole lines with 32 lanes each of 4 bytes; 1 or 2. */
 static inline struct mh_op op_store_lines(uint64_t address, uint32_t lines)
 {

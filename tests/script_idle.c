@@ -105,6 +105,7 @@ void script_assert_idle(const struct mh_gpu *g)
         uint32_t all = g->cfg.sm.pending + g->cfg.l1tlb.mshrs + g->cfg.l1d.mshrs;
         must(!sm->lsu_count && sm->replay_head == MH_NONE, "an LSU has work");
         must(!sm->stores, "a store is not acknowledged");
+        must(!sm->results, "the result of an atomic has not come");
         must(free_entries(sm) == all, "an MSHR or a pending line of an SM is held");
     }
     must(g->noc->live == 0, "a request is alive");

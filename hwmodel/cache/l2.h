@@ -75,16 +75,17 @@ struct mh_l2 {
     struct mh_sets index;       /**< of a bank: MH_SETS_FOLD; its `bits` are 0 where mh_l2_odd_set() counts */
     struct mh_divisor by_mshrs; /**< MSHRs of a bank: parts the ids of all banks' */
     struct mh_interleave interleave[MH_MAX_TENANTS];
-    struct mh_clock clock;       /**< of the crossbar's: of banks and their ports */
-    bool acks;                   /**< stores are acknowledged: the SMs have store buffers */
-    bool bypass_wires;           /**< with queues at the outputs: page walks past the L2 have wires of their own */
-    bool through;                /**< l2.stores through */
-    bool partition;              /**< ways are split equally between the tenants */
-    struct mh_index *bypass;     /**< [banks] line -> MSHR, of those that bypass */
-    struct mh_sets low;          /**< of a bank: MH_SETS_FOLD */
-    bool wide;                   /**< lines have more bits than a tag (MH_SETS_WIDE) */
-    uint32_t sample;             /**< 1 in so many sets is never bypassed */
-    bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
+    struct mh_clock clock;   /**< of the crossbar's: of banks and their ports */
+    bool answers;            /**< stores are acknowledged (the SMs have store buffers), or atomics return results */
+    bool bypass_wires;       /**< with queues at the outputs: page walks past the L2 have wires of their own */
+    bool through;            /**< l2.stores through */
+    bool partition;          /**< ways are split equally between the tenants */
+    struct mh_index *bypass; /**< [banks] line -> MSHR, of those that bypass */
+    struct mh_sets low;      /**< of a bank: MH_SETS_FOLD */
+    bool wide;               /**< lines have more bits than a tag (MH_SETS_WIDE) */
+    uint32_t sample;         /**< 1 in so many sets is never bypassed */
+    struct mh_l2_atomics *atomics; /**< l2.atomics bank (l2_atomics.c); NULL: off */
+    bool stops[MH_MAX_L2_BANKS];   /**< the bank has stalled requests: what most look-ups need to know of it */
 };
 
 /** As mh_l2_line(), where lines have more bits than a tag. */
@@ -104,6 +105,13 @@ enum mh_l2_need {
     MH_L2_NEEDS_DRAM, /**< room in the channel's queue */
 };
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req);
+
+/** l2->atomics, if l2.atomics says so. -1: no memory. */
+int mh_l2_atomics_init(struct mh_l2 *l2, const struct mh_config *cfg);
+void mh_l2_atomics_free(struct mh_l2 *l2);
+
+/** Atomics at the bank that are neither performed nor answered and hold no place of it. */
+uint32_t mh_l2_atomics_waiting(const struct mh_l2 *l2, uint32_t bank);
 
 /** True if the request of a page walk goes past the L2: its depth is masked, and its set is none of the sample. */
 bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r);

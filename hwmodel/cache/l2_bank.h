@@ -28,7 +28,7 @@ static inline uint32_t *mh_l2_set(const struct mh_l2 *l2, uint32_t bank, uint32_
 
 static inline bool mh_l2_is_write(const struct mh_req *r)
 {
-    return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
+    return r->kind >= MH_REQ_WRITE && r->kind <= MH_REQ_ATOMIC_READ;
 }
 
 /** DRAM gets what the request stores at once; the line is never dirty. */
@@ -43,28 +43,38 @@ static inline bool mh_l2_has_wires(const struct mh_l2 *l2, const struct mh_req *
     return l2->bypass_wires && r->bypass;
 }
 
-/** Answers the request with the line. For writes and atomics only a store buffer waits. */
+/** With l2.atomics bank, a write or an atomic has what it needs. False: it is a write that has to be acknowledged. */
+bool mh_l2_atomic(struct mh_gpu *g, uint32_t bank, uint32_t req);
+
+/** Answers the request with the line. For writes and atomics without a result only a store buffer waits. */
 static inline void mh_l2_answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     const struct mh_req *r = &g->req[req];
 
-    if (mh_l2_is_write(r) && !g->l2->acks) {
-        g->tenant[r->tenant].count.dram_caused += r->caused;
-        mh_noc_release(g->noc, req);
-        return;
+    if (mh_l2_is_write(r)) {
+        if (!g->l2->answers) {
+            g->tenant[r->tenant].count.dram_caused += r->caused;
+            mh_noc_release(g->noc, req);
+            return;
+        }
+        if (g->l2->atomics && mh_l2_atomic(g, bank, req))
+            return;
     }
     mh_noc_reply(g, bank, req, g->wheel.now + (mh_l2_has_wires(g->l2, r) ? 0 : g->l2->latency));
 }
 
-/** A request waits for a line on its way. A write is done when the bank has it: its data stays with the MSHR. */
+/** A request waits for a line on its way. A write, or an atomic without a result, is done when the bank has it: its
+ * data stays with the MSHR. */
 static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint32_t req)
 {
     struct mh_req *r = &g->req[req];
 
     if (mh_l2_is_write(r)) {
         e->dirty = !g->l2->through;
-        mh_l2_answer(g, bank, req);
-        return;
+        if (r->kind != MH_REQ_ATOMIC_READ) {
+            mh_l2_answer(g, bank, req);
+            return;
+        }
     }
     if (r->kind == MH_REQ_READ) {
         mh_waits_l2(g, r->port, r->owner, r->since);

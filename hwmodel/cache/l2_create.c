@@ -43,7 +43,7 @@ static int init(struct mh_gpu *g)
     l2->index.bits = l2->wide ? 0 : l2->index.bits;
     l2->ports = cfg->l2.ports;
     l2->clock = mh_clock(cfg->clock.noc_hz, cfg->clock.gpu_hz);
-    l2->acks = cfg->l1d.store_buffer != 0;
+    l2->answers = cfg->l1d.store_buffer || cfg->l2.atomics == MH_ATOMICS_BANK;
     l2->bypass_wires = cfg->l2.bypass_wires && cfg->noc.queues != MH_QUEUES_INPUT;
     l2->latency = cfg->l2.latency;
     l2->through = cfg->l2.stores == MH_STORES_THROUGH;
@@ -54,7 +54,7 @@ static int init(struct mh_gpu *g)
         if (init_bank(l2, &l2->bank[b], cfg))
             return -1;
     return !l2->bank || mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) ||
-                   mh_l2_sectors_init(l2, cfg)
+                   mh_l2_sectors_init(l2, cfg) || mh_l2_atomics_init(l2, cfg)
                ? -1
                : 0;
 }
@@ -93,6 +93,7 @@ static void free_all(struct mh_gpu *g)
     free(l2->bank);
     mh_tags_free(&l2->tags);
     mh_l2_sectors_free(l2);
+    mh_l2_atomics_free(l2);
 }
 
 const struct mh_block mh_block_l2 = {MH_BLOCK_STATE(l2, 1), .init = init, .free = free_all, .check = mh_l2_check,
@@ -102,7 +103,7 @@ const struct mh_block mh_block_l2 = {MH_BLOCK_STATE(l2, 1), .init = init, .free 
 
 uint32_t mh_l2_waiting(const struct mh_gpu *g, uint32_t bank)
 {
-    uint32_t n = 0;
+    uint32_t n = mh_l2_atomics_waiting(g->l2, bank);
 
     for (uint32_t i = 0; i < g->l2->mshrs; i++)
         if (mh_l2_mshr_used(g->l2, bank, i))

@@ -12,6 +12,7 @@ static const char *kind_name(enum mh_req_kind kind)
 {
     static const char *const names[] = {
         [MH_REQ_READ] = "read",
+        [MH_REQ_ATOMIC_READ] = "atomic with a result",
         [MH_REQ_WRITE] = "write",
         [MH_REQ_ATOMIC] = "atomic",
         [MH_REQ_PTE] = "page table entry",

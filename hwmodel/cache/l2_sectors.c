@@ -91,7 +91,7 @@ static void touch(const struct mh_gpu *g, uint32_t req, struct look *k)
     }
     k->missing = touched & ~k->valid;
     k->hit = !k->missing;
-    k->dirty |= r->kind == MH_REQ_ATOMIC ? touched : 0;
+    k->dirty |= mh_l2_is_write(r) ? touched : 0;
 }
 
 static struct mh_bytes *written_of(const struct mh_l2 *l2, const uint32_t *set, uint32_t state)

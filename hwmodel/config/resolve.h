@@ -19,4 +19,10 @@ int mh_resolve_translation(const struct mh_config *cfg, struct mh_error *err);
 /** Size of memory: channels, banks, pages, and lines that the caches tell apart. */
 int mh_resolve_memory(const struct mh_config *cfg, struct mh_error *err);
 
+/** l1d.store_miss beside l1d.store_hit. */
+int mh_resolve_stores(const struct mh_config *cfg, struct mh_error *err);
+
+/** l2.atomics and what hangs on it. */
+int mh_resolve_atomics(const struct mh_config *cfg, struct mh_error *err);
+
 #endif

@@ -1,4 +1,4 @@
-/* Rules of an L2 in two halves. */
+/* Rules of an L2 in two halves, of its atomics, and of stores in L1Ds. */
 #include "config/resolve.h"
 
 static int check_alone(const struct mh_config *c, struct mh_error *err)
@@ -22,5 +22,23 @@ int mh_resolve_halves(const struct mh_config *c, struct mh_error *err)
         return mh_fail(err, "l2.halves: 2, but sm.count is 1: 2 or more, or l2.halves 1");
     if (c->noc.queues == MH_QUEUES_INPUT)
         return mh_fail(err, "noc.queues: input, but l2.halves is 2: output, or l2.halves 1");
+    return 0;
+}
+
+int mh_resolve_atomics(const struct mh_config *c, struct mh_error *err)
+{
+    if (c->l2.atomics == MH_ATOMICS_OFF && (c->l2.atomic_cycles || c->l2.atomic_latency))
+        return mh_fail(err, "l2.atomic_%s: %u, but l2.atomics is off: 0, or l2.atomics bank",
+                       c->l2.atomic_cycles ? "cycles" : "latency",
+                       c->l2.atomic_cycles ? c->l2.atomic_cycles : c->l2.atomic_latency);
+    if (c->l2.atomics == MH_ATOMICS_BANK && !c->l2.atomic_cycles)
+        return mh_fail(err, "l2.atomic_cycles: 0, but l2.atomics is bank: 1..64, or l2.atomics off");
+    return 0;
+}
+
+int mh_resolve_stores(const struct mh_config *c, struct mh_error *err)
+{
+    if (c->l1d.store_miss == MH_STORE_MISS_ALLOCATE && c->l1d.store_hit == MH_STORE_HIT_DROP)
+        return mh_fail(err, "l1d.store_miss: allocate, but l1d.store_hit is drop: keep, or l1d.store_miss no_allocate");
     return 0;
 }

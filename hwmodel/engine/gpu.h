@@ -75,6 +75,7 @@ struct mh_gpu {
     bool shared_sms;                 /**< some SM has more than one tenant */
     bool l1d_apart;                  /**< L1D_WAYS of some tenant is not 0 */
     bool store_drops;                /**< l1d.store_hit drop: a store takes the line that it hits out of the L1D */
+    bool store_allocates;            /**< l1d.store_miss allocate: what a store covers whole is in the L1D */
     bool misses_hold;                /**< l1tlb.on_miss hold: a line whose page misses stays at the head of its LSU */
     bool asks_gpctlb;                /**< misses of L1 TLBs go to the TLBs of the GPCs (gpctlb.entries) */
     bool l1tlb_apart;                /**< look-ups and fills of L1 TLBs take a slow way: ideal, l1tlb.covers, waits */

@@ -14,6 +14,7 @@ enum mh_req_kind {
     MH_REQ_READ,
     MH_REQ_WRITE,
     MH_REQ_ATOMIC,
+    MH_REQ_ATOMIC_READ, /**< its result goes back */
     MH_REQ_PTE,
     MH_REQ_KINDS,
 };
@@ -24,7 +25,7 @@ enum mh_req_kind {
  */
 struct mh_req {
     uint32_t line;  /**< physical line */
-    uint32_t owner; /**< READ: L1D MSHR; PTE: walk */
+    uint32_t owner; /**< READ: L1D MSHR; ATOMIC_READ: SM, warp, load slot; PTE: walk */
     union {
         uint32_t next;    /**< in a list */
         uint32_t departs; /**< on its way back: NoC cycle at which it leaves the bank, lowest bits */

@@ -35,6 +35,9 @@ void mh_l2_coming(struct mh_gpu *g, uint32_t asked, uint64_t at);
 
 /* --- noc/: called by the L2. */
 
+/** A request that is just being looked up stays in its place: the credit that its look-up gives back is taken again. */
+void mh_noc_hold(struct mh_gpu *g, uint32_t bank);
+
 /** A bank has taken one request off its queue. */
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
 
@@ -69,6 +72,10 @@ void mh_sm_kick(struct mh_gpu *g, uint32_t sm);
 /** Sectors for an L1D MSHR arrive at `cycle`. They are used when they have passed the LSU's stages as a hit would have.
  */
 void mh_l1d_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle);
+
+/** The result of a line of an atomic arrives at `cycle`, of the load slot (SM, warp, slot: EV_ATOMIC_BACK). It is used
+ * when it has passed the LSU's stages as a hit would have. */
+void mh_l1d_result(struct mh_gpu *g, uint32_t slot, uint64_t cycle);
 
 /** L1 TLB MSHR of the whole GPU: sm * mshrs + index. While its request is with the L2 TLB, that links it. */
 struct mh_tlb_mshr *mh_tlb_mshr(const struct mh_gpu *g, uint32_t id);

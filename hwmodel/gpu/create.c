@@ -289,6 +289,8 @@ static struct mh_workload *create_workload(const struct mh_config *cfg, uint32_t
 
     if (w && cfg->workload.instructions == MH_INSTRUCTIONS_PTX)
         mh_workload_ptx(w);
+    if (w && cfg->l2.atomics == MH_ATOMICS_BANK)
+        mh_workload_results(w);
     if (w && mh_fit_workload(cfg, i, w, err)) {
         w->destroy(w);
         return NULL;

@@ -10,13 +10,14 @@ static uint32_t walkers(const struct mh_config *cfg)
     return mh_config_walkers(cfg) * mh_config_walk_sets(cfg);
 }
 
-/* Requests exist in port queues, in bank queues (credits), and as reads, acknowledged stores and walks that wait for
- * their reply. */
+/* Requests exist in port queues, in bank queues (credits), and as reads, acknowledged stores, atomics with a result and
+ * walks that wait for their reply. */
 static uint32_t max_requests(const struct mh_config *cfg)
 {
     uint32_t sectors = cfg->l1d.sector_bytes ? cfg->memory.line_bytes / cfg->l1d.sector_bytes : 1;
     uint32_t inputs = cfg->l1d.subqueues ? cfg->noc.vcs : 0; /* behind sub-queues, with queues at the inputs */
-    uint32_t sm = cfg->l1d.miss_queue + inputs + cfg->l1d.mshrs * sectors + cfg->l1d.store_buffer;
+    uint32_t results = cfg->l2.atomics == MH_ATOMICS_BANK ? cfg->sm.pending : 0;
+    uint32_t sm = cfg->l1d.miss_queue + inputs + cfg->l1d.mshrs * sectors + cfg->l1d.store_buffer + results;
 
     return cfg->sm.count * sm + cfg->l2.banks * mh_config_bank_places(cfg) + walkers(cfg);
 }
@@ -46,6 +47,7 @@ static void init_flits(struct mh_noc *n)
 
         n->request_flits[MH_REQ_READ][s] = n->request_flits[MH_REQ_PTE][s] = 1;
         n->request_flits[MH_REQ_WRITE][s] = n->request_flits[MH_REQ_ATOMIC][s] = data;
+        n->request_flits[MH_REQ_ATOMIC_READ][s] = n->reply_flits[MH_REQ_ATOMIC_READ][s] = data;
         n->reply_flits[MH_REQ_READ][s] = data;
         n->reply_flits[MH_REQ_PTE][s] = 2;
         n->reply_flits[MH_REQ_WRITE][s] = n->reply_flits[MH_REQ_ATOMIC][s] = 1;
@@ -266,6 +268,11 @@ static __attribute__((noinline)) void offer_credit(struct mh_gpu *g, uint32_t ba
             mh_missq_credit(g, port, bank);
         }
     }
+}
+
+void mh_noc_hold(struct mh_gpu *g, uint32_t bank)
+{
+    g->noc->bank[bank].credits--; /* wraps where the request's own is the only one out */
 }
 
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank)

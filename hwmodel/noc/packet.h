@@ -33,11 +33,14 @@ static inline __attribute__((always_inline)) void mh_noc_deliver(struct mh_gpu *
         c->latency_reads++;
         c->dram_caused += r->caused;
         mh_l1d_reply(g, r->port, r->owner, r->sectors, at);
-    } else if (r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC) {
-        c->dram_caused += r->caused;
-        mh_wheel_add(&g->wheel, at, MH_EVENT(EV_STORE_ACK, r->port));
-    } else {
+    } else if (r->kind == MH_REQ_PTE) {
         mh_wheel_add(&g->wheel, at, MH_EVENT(EV_PTE, r->owner));
+    } else {
+        c->dram_caused += r->caused;
+        if (r->kind == MH_REQ_ATOMIC_READ)
+            mh_l1d_result(g, r->owner, at);
+        else
+            mh_wheel_add(&g->wheel, at, MH_EVENT(EV_STORE_ACK, r->port));
     }
     mh_noc_release(n, req);
 }

@@ -97,9 +97,10 @@ void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *ou
     } else if (!mh_path_at_bank(g, bank, w, out)) {
         fprintf(out, ", sent to L2 bank %u: its look-up (%sEV_L2, EV_L2_BYPASS) or its reply (EV_REPLY, %s) never came",
                 bank, g->noc->halves ? "EV_FAR, " : "",
-                w->kind == MH_REQ_READ    ? "EV_L1_FILL"
-                : g->cfg.iommu.l1_entries ? "EV_PTE, EV_IOMMU_BACK"
-                                          : "EV_PTE");
+                w->kind == MH_REQ_READ          ? "EV_L1_FILL"
+                : w->kind == MH_REQ_ATOMIC_READ ? "EV_L2_ATOMIC, EV_ATOMIC_BACK"
+                : g->cfg.iommu.l1_entries       ? "EV_PTE, EV_IOMMU_BACK"
+                                                : "EV_PTE");
     }
 }
 

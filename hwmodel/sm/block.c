@@ -16,6 +16,7 @@ static int init(struct mh_gpu *g)
 
     g->l1d_mshrs = mh_divisor(c->l1d.mshrs);
     g->l1tlb_mshrs = mh_divisor(c->l1tlb.mshrs);
+    g->store_allocates = c->l1d.store_miss == MH_STORE_MISS_ALLOCATE;
     g->store_drops = c->l1d.store_hit == MH_STORE_HIT_DROP;
     g->misses_hold = c->l1tlb.on_miss == MH_ON_MISS_HOLD;
     g->l1tlb_apart = c->l1tlb.ideal || c->l1tlb.covers > 1 || c->sm.wait_reasons;
@@ -191,7 +192,7 @@ static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
 
     /* A load that waits in an L1D MSHR itself has a place, but no entry. */
     MH_CHECK(count_pending(sm, sm->free_pending) + held == g->cfg.sm.pending);
-    MH_CHECK(sm->places + held + first_loads(g, sm) == g->cfg.sm.pending);
+    MH_CHECK(sm->places + held + first_loads(g, sm) + sm->results == g->cfg.sm.pending);
 }
 
 /* With an order of its own the LSU's places are all there, and each tenant holds what it is said to. */

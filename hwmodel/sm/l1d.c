@@ -17,65 +17,25 @@ struct mh_sets mh_l1d_sets(const struct mh_config *cfg)
                              cfg->memory.bytes / cfg->memory.line_bytes);
 }
 
-/*
- * L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill, so that
- * look-up and fill cost what a hit costs (ours). A load that merges with a line on its way has it when the others do,
- * be it a cycle after its own look-up (ours).
- */
-static uint32_t look_up_latency(const struct mh_gpu *g)
-{
-    return g->cfg.l1tlb.latency + g->cfg.l1d.latency;
-}
-
-/* Every line of a load has been looked up or has come; those that hit have their data at `at`, at the latest. */
-static void load_done_at(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use use, uint64_t at)
-{
-    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_LOAD_DONE, (sm->id * MH_MAX_WARPS + use.warp) * MH_MAX_LOADS + use.slot));
-}
-
 /* The last hit of a load has its data last. */
 static void hit(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
 {
     struct mh_load *load = &sm->warp[use.warp].load[use.slot];
 
-    load->hit_at = g->wheel.now + look_up_latency(g);
+    load->hit_at = g->wheel.now + mh_l1d_latency(g);
     MH_CHECK(load->lines);
     if (!--load->lines)
-        load_done_at(g, sm, use, load->hit_at);
-}
-
-/* A line of a load has come. If all have, a line that hit may have its data later still. */
-static void arrived(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
-{
-    struct mh_load *load = &sm->warp[use.warp].load[use.slot];
-
-    MH_CHECK(load->lines);
-    if (--load->lines)
-        return;
-    if (load->hit_at > g->wheel.now)
-        load_done_at(g, sm, use, load->hit_at);
-    else
-        mh_sm_load_done(g, sm, use.warp, use.slot);
-}
-
-void mh_l1d_give_up(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
-{
-    arrived(g, sm, use);
-}
-
-static uint32_t *set_of(const struct mh_sm *sm, uint32_t line)
-{
-    return mh_tags_set_of(&sm->l1d, line);
+        mh_l1d_done_at(g, sm, use, load->hit_at);
 }
 
 static inline struct mh_req request(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t line, struct mh_use use,
-                                    uint8_t sectors, uint32_t mshr)
+                                    uint8_t sectors, uint32_t owner)
 {
-    _Static_assert(MH_OP_LOAD == (int)MH_REQ_READ && MH_OP_STORE == (int)MH_REQ_WRITE &&
-                       MH_OP_ATOMIC == (int)MH_REQ_ATOMIC,
+    _Static_assert(MH_OP_LOAD == (int)MH_REQ_READ && MH_USE_ATOMIC_READ == (int)MH_REQ_ATOMIC_READ &&
+                       MH_OP_STORE == (int)MH_REQ_WRITE && MH_OP_ATOMIC == (int)MH_REQ_ATOMIC,
                    "an operation's kind is that of its requests");
     return (struct mh_req){.line = line,
-                           .owner = mshr,
+                           .owner = owner,
                            .port = (uint16_t)sm->id,
                            .tenant = use.tenant,
                            .full = use.full,
@@ -91,15 +51,15 @@ static __attribute__((noinline)) uint32_t send_apart(struct mh_gpu *g, struct mh
 }
 
 static inline void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use, uint8_t sectors,
-                        uint32_t mshr)
+                        uint32_t owner)
 {
     uint32_t id;
 
     if (__builtin_expect(g->subqueues, 0)) {
-        id = send_apart(g, request(g, sm, line, use, sectors, mshr));
+        id = send_apart(g, request(g, sm, line, use, sectors, owner));
     } else {
         id = mh_noc_new(g->noc);
-        g->req[id] = request(g, sm, line, use, sectors, mshr);
+        g->req[id] = request(g, sm, line, use, sectors, owner);
         mh_noc_push(g, id);
     }
     if (__builtin_expect(sm->written != NULL, 0) && use.kind == MH_OP_STORE)
@@ -119,13 +79,23 @@ static bool drops(const struct mh_gpu *g, struct mh_use use)
 }
 
 /* The emptied way is filled next, as in GPGPU-Sim (tag_array::probe). */
-static void drop(struct mh_sm *sm, uint32_t line)
+static inline __attribute__((always_inline)) void drop(struct mh_sm *sm, uint32_t line)
 {
-    uint32_t *set = set_of(sm, line);
+    uint32_t *set = mh_l1d_set(sm, line);
     int way = mh_tags_find(&sm->l1d, set, line);
 
     if (way >= 0)
         mh_tags_drop(&sm->l1d, set, (uint32_t)way);
+}
+
+/* Sectors that the store covers whole are there from now on (l1d.store_miss allocate). */
+static __attribute__((noinline)) void allocate_stored(const struct mh_gpu *g, struct mh_sm *sm, uint32_t line,
+                                                      struct mh_use use)
+{
+    const uint32_t whole = sm->written ? mh_bytes_whole(&sm->written->now) : use.full ? use.sectors : 0;
+
+    if (whole && use.kind == MH_OP_STORE)
+        mh_l1d_fill(g, sm, line, (uint8_t)whole);
 }
 
 /* Out of line: a line that is taken does not come here. The LSU counts from now on (mh_lsu_count_refused()). */
@@ -138,9 +108,32 @@ static __attribute__((noinline, cold)) enum mh_taken refuse(struct mh_gpu *g, st
     return why;
 }
 
-/* Write through, no allocate. A line that is on its way stays: it may come before the store or after it. */
+static uint32_t slot_of(const struct mh_sm *sm, struct mh_use use)
+{
+    return (sm->id * MH_MAX_WARPS + use.warp) * MH_MAX_LOADS + use.slot;
+}
+
+/* An atomic with a result: a line of it has a place, as a line of a load that misses, but no MSHR. */
+static __attribute__((noinline, cold)) enum mh_taken atomic_read(struct mh_gpu *g, struct mh_sm *sm, uint32_t line,
+                                                                 struct mh_use use)
+{
+    if (!sm->places)
+        return refuse(g, sm, use, MH_REFUSED);
+    if (!room(g, sm, use))
+        return refuse(g, sm, use, MH_NO_ROOM);
+    drop(sm, line);
+    sm->places--;
+    sm->results++;
+    g->tenant[use.tenant].count.requests++;
+    send(g, sm, line, use, use.sectors, slot_of(sm, use));
+    return MH_SENT;
+}
+
+/* Write through. A line that is on its way stays: it may come before the store or after it. */
 static enum mh_taken write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
+    if (__builtin_expect(use.kind == MH_USE_ATOMIC_READ, 0))
+        return atomic_read(g, sm, line, use);
     if (g->noc->acks && sm->stores == g->cfg.l1d.store_buffer) {
         mh_waits_refused(g, sm->id, MH_STOP_ROOM);
         return MH_REFUSED; /* not for a miss: no reservation failure */
@@ -149,6 +142,8 @@ static enum mh_taken write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, st
         return refuse(g, sm, use, MH_NO_ROOM);
     if (drops(g, use))
         drop(sm, line);
+    else if (__builtin_expect(g->store_allocates, 0))
+        allocate_stored(g, sm, line, use);
     sm->stores += g->noc->acks;
     g->tenant[use.tenant].count.requests++;
     send(g, sm, line, use, use.sectors, 0);
@@ -210,20 +205,14 @@ static enum mh_taken miss(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, str
     return MH_SENT;
 }
 
-/* Sectors of the line that the L1D has. */
-static uint8_t sectors_in(const uint32_t *set, int way)
-{
-    return way < 0 ? 0 : set[way] & MH_TAG_STATE;
-}
-
 static enum mh_taken load(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     struct mh_counters *c = &g->tenant[use.tenant].count;
-    uint32_t *set = set_of(sm, line);
+    uint32_t *set = mh_l1d_set(sm, line);
     int way = mh_tags_find(&sm->l1d, set, line);
 
     /* Of a line that is there in part only the rest is waited for. */
-    use.sectors &= (uint8_t)~sectors_in(set, way);
+    use.sectors &= (uint8_t)~mh_l1d_sectors(set, way);
     if (use.sectors) {
         enum mh_taken taken = miss(g, sm, line, use, c);
 
@@ -271,142 +260,4 @@ static __attribute__((noinline)) enum mh_taken take_counted(struct mh_gpu *g, st
 enum mh_taken mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     return sm->count_loads ? take_counted(g, sm, line, use) : take(g, sm, line, use);
-}
-
-void mh_l1d_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle)
-{
-    uint32_t id = sm * g->cfg.l1d.mshrs + mshr;
-
-    mh_wheel_add(&g->wheel, cycle + look_up_latency(g), MH_EVENT(EV_L1_FILL, id << MH_MAX_SECTORS | sectors));
-}
-
-/*
- * Fills the line, or adds sectors to what is there of it. What makes room is never dirty. The first sectors may be gone
- * by now: replaced, or dropped by an atomic or a store.
- */
-static void fill(const struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint8_t sectors)
-{
-    uint32_t *set = set_of(sm, line);
-    int way = mh_tags_find(&sm->l1d, set, line);
-
-    sectors |= sectors_in(set, way);
-    if (way < 0)
-        way = __builtin_expect(g->l1d_apart, 0) ? (int)mh_ways_victim(g, set, line) : (int)sm->l1d.ways - 1;
-    mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | sectors);
-}
-
-/* Those whose sectors have all arrived are served; the rest stay. */
-static uint32_t serve(struct mh_gpu *g, struct mh_sm *sm, uint32_t head, uint8_t there)
-{
-    uint32_t rest = MH_NONE;
-
-    for (uint32_t id = head, next; id != MH_NONE; id = next) {
-        struct mh_pending *p = &sm->pending[id];
-
-        next = p->next;
-        if (p->use.sectors & ~there) {
-            p->next = rest;
-            rest = id;
-            continue;
-        }
-        mh_pending_give(sm, id);
-        arrived(g, sm, p->use);
-    }
-    return rest;
-}
-
-/*
- * What waits in the MSHR itself goes to the end of its list, where serve() looks at it. The place that it has had
- * becomes that of the entry.
- */
-static void queue_first(struct mh_sm *sm, struct mh_l1_mshr *e)
-{
-    uint32_t *last = &e->head;
-
-    while (*last != MH_NONE)
-        last = &sm->pending[*last].next;
-    sm->places++;
-    *last = mh_pending_take(sm);
-    sm->pending[*last].next = MH_NONE;
-    sm->pending[*last].use = e->first;
-    e->first.sectors = 0;
-}
-
-/* All that was asked for is there. */
-static void finish(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
-{
-    struct mh_l1_mshr *e = &sm->l1_mshr[mshr];
-
-    mh_index_del(&sm->l1_index, e->line);
-    if (e->head != MH_NONE)
-        serve(g, sm, e->head, e->arrived);
-    if (e->first.sectors) {
-        sm->places++;
-        arrived(g, sm, e->first);
-    }
-    e->next_free = sm->free_l1_mshr;
-    sm->free_l1_mshr = mshr;
-}
-
-/* Those that do not have all that they need yet are told again. */
-static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const struct mh_sm *sm, uint32_t mshr)
-{
-    const struct mh_l1_mshr *e = &sm->l1_mshr[mshr];
-
-    mh_waits_back(g, sm->id, mshr, g->wheel.now - look_up_latency(g));
-    if (e->first.sectors)
-        mh_waits_line(g, sm->id, mshr, e->first.warp, e->first.slot);
-    for (uint32_t id = e->head; id != MH_NONE; id = sm->pending[id].next)
-        mh_waits_line(g, sm->id, mshr, sm->pending[id].use.warp, sm->pending[id].use.slot);
-}
-
-void mh_l1d_filled(struct mh_gpu *g, uint32_t arrived_there)
-{
-    const uint8_t sectors = arrived_there & ((1u << MH_MAX_SECTORS) - 1);
-    const uint32_t id = arrived_there >> MH_MAX_SECTORS, at = mh_quotient(&g->l1d_mshrs, id);
-    const uint32_t mshr = id - at * g->l1d_mshrs.by;
-    struct mh_sm *sm = &g->sm[at];
-    struct mh_l1_mshr *e = &sm->l1_mshr[mshr];
-
-    fill(g, sm, e->line, sectors);
-    e->arrived |= sectors;
-    if (mh_waits_on(g))
-        tell_waits(g, sm, mshr);
-    if (e->arrived == e->asked) {
-        finish(g, sm, mshr);
-    } else {
-        if (e->first.sectors)
-            queue_first(sm, e);
-        e->head = serve(g, sm, e->head, e->arrived);
-    }
-    mh_lsu_kick(g, sm);
-}
-
-void mh_l1d_flush(struct mh_sm *sm)
-{
-    memset(sm->l1d.entry, 0, (size_t)sm->l1d.sets * sm->l1d.stride * sizeof *sm->l1d.entry);
-    mh_umon_clear(sm->umon);
-}
-
-bool mh_l1d_waits(const struct mh_gpu *g, const struct mh_sm *sm, mh_line_test *test, const void *ctx)
-{
-    for (uint32_t m = 0; m < g->cfg.l1d.mshrs; m++)
-        if (mh_index_find(&sm->l1_index, sm->l1_mshr[m].line) == (int)m && test(ctx, sm->l1_mshr[m].line))
-            return true;
-    return false;
-}
-
-void mh_l1d_drop_page(struct mh_sm *sm, uint32_t ppn, uint32_t page_shift)
-{
-    const struct mh_tags *tags = &sm->l1d;
-
-    for (uint32_t i = 0; i < tags->sets; i++) {
-        uint32_t *set = mh_tags_set(tags, i);
-
-        for (uint32_t w = tags->ways; w--;)
-            if (set[w] && mh_tags_line(tags, i, set[w]) >> page_shift == ppn)
-                mh_tags_drop(tags, set, w);
-    }
-    if (sm->monitored)
-        mh_umon_drop_page(sm->umon, ppn, page_shift);
 }

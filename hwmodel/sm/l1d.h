@@ -1,5 +1,5 @@
 /*
- * L1 data cache of an SM: write through, no write allocate, sectored, with MSHRs that merge, a miss queue (the SM's
+ * L1 data cache of an SM: write through, sectored, with MSHRs that merge, a miss queue (the SM's
  * port into the crossbar) and a store buffer. For the LSU alone.
  */
 #ifndef MEMHELM_SM_L1D_H
@@ -58,6 +58,39 @@ void mh_l1d_read_counts(struct mh_counters *c);
 
 /** A line of a load will not come, as its tenant has left: the load goes on as if it had. */
 void mh_l1d_give_up(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use);
+
+/* --- Of l1d.c and l1d_fill.c. */
+
+/**
+ * L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill, so that
+ * look-up and fill cost what a hit costs (ours). A load that merges with a line on its way has it when the others do,
+ * be it a cycle after its own look-up (ours).
+ */
+static inline uint32_t mh_l1d_latency(const struct mh_gpu *g)
+{
+    return g->cfg.l1tlb.latency + g->cfg.l1d.latency;
+}
+
+/** Every line of a load has been looked up or has come; those that hit have their data at `at`, at the latest. */
+static inline void mh_l1d_done_at(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use use, uint64_t at)
+{
+    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_LOAD_DONE, (sm->id * MH_MAX_WARPS + use.warp) * MH_MAX_LOADS + use.slot));
+}
+
+/** Tags of the line's set. */
+static inline uint32_t *mh_l1d_set(const struct mh_sm *sm, uint32_t line)
+{
+    return mh_tags_set_of(&sm->l1d, line);
+}
+
+/** Sectors of the line that the L1D has. */
+static inline uint8_t mh_l1d_sectors(const uint32_t *set, int way)
+{
+    return way < 0 ? 0 : set[way] & MH_TAG_STATE;
+}
+
+/** Fills the line, or adds sectors to what is there of it. What makes room is never dirty. */
+void mh_l1d_fill(const struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint8_t sectors);
 
 /*
  * L1D_WAYS: ways of each L1D set by tenant (UCP: Qureshi and Patt, MICRO 2006, sec. 3.5). For the L1D alone.

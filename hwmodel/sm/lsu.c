@@ -124,6 +124,8 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
     if (w->op.kind == MH_OP_LOAD) {
         w->load[slot].lines = (uint16_t)op->lines.count;
         w->load[slot].hit_at = 0;
+        if (__builtin_expect(w->op.pc & MH_PC_RESULT, 0))
+            op->use.kind = MH_USE_ATOMIC_READ;
     }
     /* Issue takes a cycle; the LSU sees the instruction in the next. */
     sm->lsu_free = sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now + 1;
@@ -347,7 +349,7 @@ static void leave(struct mh_gpu *g, struct mh_sm *sm)
     sm->lsu_head = mh_lsu_place(sm, 1);
     if (full)
         room_again(g, sm);
-    if (__builtin_expect(sm->rationed, 0) && use.kind != MH_OP_LOAD)
+    if (__builtin_expect(sm->rationed, 0) && !mh_use_returns(use))
         mh_quota_done(g, sm, use.tenant);
 }
 

@@ -32,7 +32,7 @@ enum mh_taken mh_lsu_hold(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use,
         mh_waits_refused(g, sm->id, MH_STOP_PAGE + mshr);
         return MH_REFUSED;
     }
-    if (use.kind == MH_OP_LOAD)
+    if (mh_use_returns(use))
         mh_l1d_give_up(g, sm, use);
     return MH_TAKEN;
 }
@@ -227,7 +227,7 @@ static void leave(struct mh_gpu *g, struct mh_sm *sm, uint32_t i)
         o->place[i] = o->place[i + 1];
     o->place[i] = place;
     mh_lsu_order_close(sm);
-    if (sm->rationed && use.kind != MH_OP_LOAD)
+    if (sm->rationed && !mh_use_returns(use))
         mh_quota_done(g, sm, use.tenant);
     mh_sm_wake(g, sm);
 }

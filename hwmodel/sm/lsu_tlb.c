@@ -119,10 +119,10 @@ static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const s
 {
     const struct mh_lsu_op *held = mh_lsu_held(g, sm, (uint32_t)(e - sm->tlb_mshr));
 
-    if (held && held->use.kind == MH_OP_LOAD)
+    if (held && mh_use_returns(held->use))
         mh_waits_translated(g, id, sm->id, held->use.warp, held->use.slot);
     for (uint32_t line = e->head; line != MH_NONE; line = sm->pending[line].next)
-        if (sm->pending[line].use.kind == MH_OP_LOAD)
+        if (mh_use_returns(sm->pending[line].use))
             mh_waits_translated(g, id, sm->id, sm->pending[line].use.warp, sm->pending[line].use.slot);
 }
 
@@ -193,7 +193,7 @@ void mh_lsu_cancel(struct mh_gpu *g, uint32_t id)
 
         next = sm->pending[line].next;
         mh_pending_give(sm, line);
-        if (use.kind == MH_OP_LOAD)
+        if (mh_use_returns(use))
             mh_l1d_give_up(g, sm, use);
     }
     release(g, sm, mshr);

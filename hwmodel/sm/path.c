@@ -17,7 +17,7 @@ struct load {
 
 static bool is_of(struct mh_use use, const struct load *l)
 {
-    return use.warp == l->warp && use.slot == l->slot && use.kind == MH_OP_LOAD;
+    return use.warp == l->warp && use.slot == l->slot && mh_use_returns(use);
 }
 
 static bool in_list(const struct mh_sm *sm, uint32_t head, const struct load *l)
@@ -220,6 +220,25 @@ static bool say_quota(const struct mh_gpu *g, const struct mh_sm *sm, FILE *out)
     return true;
 }
 
+/* A line of an atomic whose result has not left the L2. */
+static bool say_atomic(const struct mh_gpu *g, uint32_t sm, struct load l, FILE *out)
+{
+    const uint32_t slot = (sm * MH_MAX_WARPS + l.warp) * MH_MAX_LOADS + l.slot;
+
+    for (uint32_t i = 0; i < g->noc->reqs; i++) {
+        const struct mh_req *r = &g->req[i];
+        struct mh_wanted w = {.line = r->line, .port = sm, .owner = slot, .kind = MH_REQ_ATOMIC_READ};
+
+        if (!mh_is_wanted(r, &w))
+            continue;
+        fprintf(out, "; its atomic on physical line 0x%" PRIx64, mh_line_address(&g->cfg, r->line));
+        if (!mh_path_subqueue(g, &w, out))
+            mh_path_request(g, &w, out);
+        return true;
+    }
+    return false;
+}
+
 void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t slot, FILE *out)
 {
     const struct mh_sm *s = &g->sm[sm];
@@ -235,8 +254,8 @@ void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t s
     } else if (in_list(s, s->replay_head, &l) || in_lsu(s, l)) {
         fputs(", still in the LSU", out);
         say_lsu(g, sm, s->warp[warp].tenant, out);
-    } else {
-        fputs(": all its data have come, but the end of the load (EV_LOAD_DONE) never did", out);
+    } else if (!say_atomic(g, sm, l, out)) {
+        fputs(": all its data have come, but the end of the load (EV_LOAD_DONE, EV_ATOMIC_BACK) never did", out);
     }
     say_quota(g, s, out);
 }

@@ -121,7 +121,7 @@ uint32_t mh_quota_count(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
         const struct mh_use use = mh_lsu_at(sm, i)->use;
 
-        n += use.tenant == tenant && use.kind != MH_OP_LOAD;
+        n += use.tenant == tenant && !mh_use_returns(use);
     }
     return g->knobs.mem_limit[tenant] ? n : 0;
 }

@@ -97,7 +97,7 @@ struct mh_issue_port {
 /** What the LSU does with a line, and for which warp. One word: it is passed and kept by value. */
 struct mh_use {
     uint8_t warp, tenant;
-    uint8_t slot : 4, kind : 4; /**< load slot; enum mh_op_kind */
+    uint8_t slot : 4, kind : 4; /**< load slot; enum mh_op_kind or MH_USE_ATOMIC_READ */
     union {
         struct {
             uint8_t sectors : 4, full : 1; /**< of the line: those that it needs; every byte is written */
@@ -112,6 +112,15 @@ static inline struct mh_use mh_use_of_line(struct mh_use use, const struct mh_li
 {
     use.line |= (uint8_t)(l->sectors | l->full << 4);
     return use;
+}
+
+/** `kind` of an atomic whose result is a load's data (MH_PC_RESULT), beside enum mh_op_kind's of memory operations. */
+enum { MH_USE_ATOMIC_READ = MH_OP_ATOMIC + 1 };
+
+/** It has a load slot of its warp until its data or its result are there. */
+static inline bool mh_use_returns(struct mh_use use)
+{
+    return use.kind == MH_OP_LOAD || use.kind == MH_USE_ATOMIC_READ;
 }
 
 /** A memory instruction in the LSU. What each of its lines needs stands before them, in the same cache line. */
@@ -234,6 +243,7 @@ struct mh_sm {
     bool draining;            /**< gets no CTA until what it has is done, then has another root */
     bool chains;              /**< instructions wait for results (sm/chain.h) */
     struct mh_wide *wide_tlb; /**< its translations with l1tlb.covers; NULL: they are in `tlb` */
+    uint32_t results;         /**< lines of atomics whose result has not come; each has a place */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 /** Instructions of the warp's gap that have not issued, bursts apart. */

@@ -74,6 +74,15 @@ void mh_workload_ptx(struct mh_workload *w)
         ((struct mh_gen *)(uintptr_t)whole)->ptx = true;
 }
 
+void mh_workload_results(struct mh_workload *w)
+{
+    struct mh_launch_range range;
+    const struct mh_workload *whole = mh_launches_whole(w, &range);
+
+    if (whole->destroy == destroy)
+        ((struct mh_gen *)(uintptr_t)whole)->results = true;
+}
+
 static uint64_t align_up(uint64_t value, uint64_t step)
 {
     return mh_ceil_div(value, step) * step;

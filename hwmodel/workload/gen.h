@@ -42,6 +42,7 @@ struct mh_gen {
     uint64_t p[MH_GEN_PARAMS]; /**< the kernel's own */
     void *data;                /**< the kernel's own, from malloc; freed with the workload */
     bool ptx;                  /**< count and issue what the kernel's PTX does (MH_GAP) */
+    bool results;              /**< warps wait for the results of atomics (l2.atomics bank) */
     bool overflow;             /**< a buffer did not fit below 2^39 */
     bool no_memory;            /**< for launches or data */
     bool failed;               /**< `err` says why */

@@ -32,12 +32,15 @@ struct mh_op {
     uint8_t ways;
     uint16_t ahead; /**< wait: instructions of the gap that issue before the data are needed, 0..gap */
     uint32_t gap;   /**< instructions without global memory access issued since the last op */
-    uint32_t pc;    /**< static memory instruction, unique in the workload, > 0 */
+    uint32_t pc;    /**< static memory instruction, unique in the workload, > 0; MH_PC_RESULT */
     uint64_t mask;  /**< active lanes; bit l = lane l; never 0 for a memory op */
     uint64_t base;  /**< !list: virtual address of lane 0 (even if lane 0 is inactive) */
     int64_t stride; /**< !list: bytes from lane to lane; may be 0 or negative */
     int64_t pitch;  /**< row: bytes from row to row */
 };
+
+/** In the pc of a load: an atomic performed in the L2 whose result are the load's data (PTX: atom). */
+#define MH_PC_RESULT ((uint32_t)1 << 31)
 
 /** `wait` and `ahead` as one number: false = needs no load, true = needs all of them, at once. */
 #define MH_NEEDS(wait, ahead) ((uint32_t)(ahead) << 4 | (uint32_t)(wait))
@@ -99,6 +102,12 @@ const char *mh_workload_assumption(const struct mh_workload *w);
  * the first start(). Traces stay what was recorded.
  */
 void mh_workload_ptx(struct mh_workload *w);
+
+/**
+ * Warps wait for the results of atomics where the kernel uses them (l2.atomics bank). Call it before the first start().
+ * Traces do not say which results are used: their warps never wait.
+ */
+void mh_workload_results(struct mh_workload *w);
 
 /*
  * Some launches of a workload: NAME@launch=2 of a kernel or a trace is the program without the others. Its buffers stay

@@ -22,6 +22,9 @@ enum mh_set_rule {
 /** l1d.store_hit */
 enum mh_store_hit { MH_STORE_HIT_KEEP, MH_STORE_HIT_DROP };
 
+/** l1d.store_miss */
+enum mh_store_miss { MH_STORE_MISS_NO_ALLOCATE, MH_STORE_MISS_ALLOCATE };
+
 /** l1d.rate_clock */
 enum mh_rate_clock { MH_RATE_NOC, MH_RATE_GPU };
 
@@ -39,6 +42,9 @@ enum mh_partial_stores { MH_PARTIAL_FETCH, MH_PARTIAL_LAZY };
 
 /** l2.stores */
 enum mh_l2_stores { MH_STORES_BACK, MH_STORES_THROUGH };
+
+/** l2.atomics */
+enum mh_l2_atomics_at { MH_ATOMICS_OFF, MH_ATOMICS_BANK };
 
 /** l2tlb.mshr_table */
 enum mh_mshr_table { MH_MSHR_TABLE_SPLIT, MH_MSHR_TABLE_ONE };

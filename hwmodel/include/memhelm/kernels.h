@@ -19,7 +19,7 @@ struct mh_workload;
 enum mh_op_kind {
     MH_OP_LOAD,
     MH_OP_STORE,
-    MH_OP_ATOMIC,  /**< read-modify-write in the L2, result unused: the warp does not wait */
+    MH_OP_ATOMIC,  /**< read-modify-write in the L2, result unused: the warp does not wait (PTX: red) */
     MH_OP_BARRIER, /**< waits for all warps of the CTA */
     MH_OP_EXIT,    /**< the warp is done (a gap before it counts) */
 };

@@ -214,3 +214,46 @@ const struct mh_kernel mh_kernel_shared = {
     .variants = word_strides,
     .build = shared_build,
 };
+
+/*
+ * ATOMIC: each warp's first lane adds to a word and uses the result for the next addition. `chain` is one warp:
+ * latency. With `same` all SMs have warps, and one word: the rate of one address. With `apart` each warp has a line of
+ * its own: the rate of the banks.
+ */
+enum { CHAIN, SAME, ATOMIC_APART, ATOMIC_CTAS = 1024 };
+
+static const char *const places[] = {"chain", "same", "apart", NULL};
+
+static void atomic_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const enum mh_op_kind kind = g->results ? MH_OP_LOAD : MH_OP_ATOMIC;
+    const uint32_t pc = g->results ? MH_PC_RESULT | 1 : 1;
+    const uint64_t warp = c->cta * (uint64_t)(THREADS / g->lanes) + c->warp;
+    const uint64_t at = g->base[0] + (g->variant == ATOMIC_APART ? warp * APART : 0);
+
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < g->n; c->v[0]++)
+            MH_MEM(kind, pc, WORD, 0, true, 1, at, 0);
+        MH_END(0, true);
+    }
+}
+
+static void atomic_build(struct mh_gen *g)
+{
+    const bool one = g->variant == CHAIN;
+    struct mh_launch l = {
+        .name = "atomic", .ctas = one ? 1 : ATOMIC_CTAS, .threads = one ? 1 : THREADS, .registers = 16};
+
+    MH_BUFFERS(g, (uint64_t)ATOMIC_CTAS * THREADS / 32 * APART);
+    mh_gen_launch(g, l, atomic_body);
+}
+
+const struct mh_kernel mh_kernel_atomic = {
+    .name = "ATOMIC",
+    .suite = MICRO,
+    .summary = "warps add to one word, or to one each, and use the results; @ chain: one warp alone; l2.atomics bank",
+    MH_SIZE("additions of a warp", 256, 1, (uint64_t)1 << 30),
+    .variants = places,
+    .build = atomic_build,
+};

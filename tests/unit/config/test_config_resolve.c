@@ -447,3 +447,29 @@ TEST(test_halves)
     cfg.l2.link_bytes = 65536;
     check_round_trip(&cfg);
 }
+
+TEST(test_atomics)
+{
+    struct mh_config cfg;
+    refuse("A", "l2.atomics=sm", "l2.atomics: there is no 'sm'; allowed: off, bank");
+    refuse("A", "l2.atomic_cycles=1", "l2.atomic_cycles: 1, but l2.atomics is off: 0, or l2.atomics bank");
+    refuse("A", "l2.atomic_latency=5", "l2.atomic_latency: 5, but l2.atomics is off: 0, or l2.atomics bank");
+    refuse("A", "l2.atomics=bank", "l2.atomic_cycles: 0, but l2.atomics is bank: 1..64, or l2.atomics off");
+    ready(&cfg, "A");
+    cfg.l2.atomics = MH_ATOMICS_BANK;
+    cfg.l2.atomic_cycles = 64;
+    cfg.l2.atomic_latency = 1000;
+    check_round_trip(&cfg);
+}
+
+TEST(test_store_miss)
+{
+    struct mh_config cfg;
+    refuse("A", "l1d.store_miss=write", "l1d.store_miss: there is no 'write'; allowed: no_allocate, allocate");
+    refuse("A", "l1d.store_miss=allocate",
+           "l1d.store_miss: allocate, but l1d.store_hit is drop: keep, or l1d.store_miss no_allocate");
+    ready(&cfg, "A");
+    cfg.l1d.store_hit = MH_STORE_HIT_KEEP;
+    cfg.l1d.store_miss = MH_STORE_MISS_ALLOCATE;
+    check_round_trip(&cfg);
+}

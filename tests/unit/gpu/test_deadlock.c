@@ -151,7 +151,8 @@ TEST(test_lost_end_of_a_load)
     LOCAL_GPU(g) = chain_gpu(&cfg, 2, addr, &s);
     lose(g, EV_LOAD_DONE, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "all its data have come, but the end of the load (EV_LOAD_DONE) never did");
+    assert_says(mh_gpu_deadlock(g),
+                "all its data have come, but the end of the load (EV_LOAD_DONE, EV_ATOMIC_BACK) never did");
 }
 
 /* No warp waits for a store; its requests are outstanding all the same. */

@@ -277,6 +277,20 @@ static void random_frames(struct mh_config *c, uint64_t seed)
                           pick(&rng, 0, 100) * page;
 }
 
+static void random_atomics(struct mh_config *c, uint64_t seed)
+{
+    uint64_t rng = seed ^ 0xa70a1c;
+
+    if (c->l1d.store_hit == MH_STORE_HIT_KEEP && pick(&rng, 0, 1))
+        c->l1d.store_miss = MH_STORE_MISS_ALLOCATE;
+
+    if (pick(&rng, 0, 1))
+        return;
+    c->l2.atomics = MH_ATOMICS_BANK;
+    c->l2.atomic_cycles = pick(&rng, 1, 64);
+    c->l2.atomic_latency = pick(&rng, 0, 1) * pick(&rng, 1, 200);
+}
+
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 {
     static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
@@ -304,6 +318,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_results(c, seed);
     random_halves(c, seed);
     random_tlbs(c, seed);
+    random_atomics(c, seed);
     c->l2.bypass_wires = seed >> 1 & 1;
     c->dram.opened_first = seed >> 2 & 1;
     random_frames(c, seed);
@@ -325,6 +340,7 @@ static void build(struct world *w, uint64_t *rng)
                                  .ops = pick(rng, 1, 12),
                                  .lanes = w->cfg.sm.lanes,
                                  .line_bytes = w->cfg.memory.line_bytes,
+                                 .results = w->cfg.l2.atomics == MH_ATOMICS_BANK,
                                  .threads = pick(rng, 1, 4 * w->cfg.sm.lanes)};
         w->ctas[t] = pick(rng, 1, 5);
         s[t] = mix_script(&w->mix[t], LAUNCHES, w->ctas[t]);

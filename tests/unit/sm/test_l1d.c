@@ -58,6 +58,49 @@ static uint64_t hits_of(const char *store_hit, uint32_t ways, const struct mh_op
     return hits;
 }
 
+static uint64_t allocated(const char *store_miss, const struct mh_op *op, uint32_t count, uint32_t sectors)
+{
+    struct mh_config cfg = script_config(1, 1);
+    set_word(&cfg, "l1d.store_hit", "keep");
+    set_word(&cfg, "l1d.store_miss", store_miss);
+    cfg.l1d.sector_bytes = sectors;
+    cfg.l2.sector_bytes = sectors;
+    cfg.dram.bus_bytes = 4;
+    struct script *s = script_paged(CHAIN_PAGES, 1);
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, 0, 0, 0, op[i]);
+    LOCAL_GPU(g) = run(&cfg, s);
+    return g->tenant[0].count.l1d_hit;
+}
+
+/* l1d.store_miss allocate: what a store covers whole is there; of lines, whole ones; with an L2 of sectors, sectors. */
+TEST(test_store_misses)
+{
+    const struct mh_op whole = op_store_lines(hot(0), 1);                       /* 128 bytes */
+    const struct mh_op sector = op_lanes(MH_OP_STORE, 4, 0xff, hot(1) + 32, 4); /* 32 of them */
+    const struct mh_op part = op_lanes(MH_OP_STORE, 4, 0x7f, hot(2), 4);
+    const struct mh_op op[] = {
+        op_wait(whole),
+        op_wait(op_load(hot(0))),
+        op_wait(sector),
+        op_wait(op_load(hot(1) + 32)),
+        op_wait(op_load(hot(1))),
+        op_wait(op_load(hot(1) + 96)),
+        op_wait(part),
+        op_wait(op_load(hot(2))),
+        op_wait(op_load(hot(2))),
+        op_wait(sector),
+        op_wait(op_barrier()),
+    };
+    /* Lines: the store of a whole one alone leaves it; then all of lines 1 and 2 come at the first load. */
+    assert_int_equal(allocated("no_allocate", op, sizeof op / sizeof *op, 0), 3);
+    assert_int_equal(allocated("allocate", op, sizeof op / sizeof *op, 0), 4);
+    /* Sectors: the loads of the first and the last of line 1 miss whatever was stored; the second load of line 2 hits.
+     */
+    assert_int_equal(allocated("no_allocate", op, sizeof op / sizeof *op, 32), 1);
+    assert_int_equal(allocated("allocate", op, sizeof op / sizeof *op, 32), 3);
+}
+
 /* l1d.store_hit drop: the store of a line that is there takes it out; that of another one does nothing. */
 TEST(test_store_hits)
 {

@@ -134,3 +134,46 @@ TEST(test_chains_of_instructions)
     check_links("SHARED@32", 32, 1, 32);
     check_links("SHARED@32", 64, 1, 64);
 }
+
+struct additions {
+    uint64_t atomics, results, lines;
+    uint64_t last; /* line */
+};
+
+static void add_addition(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    struct additions *a = ctx;
+
+    (void)at;
+    (void)addr;
+    if (op->kind >= MH_OP_BARRIER)
+        return;
+    assert_true(op->mask == 1 && op->wait == 1 && !op->gap);
+    a->atomics += op->kind == MH_OP_ATOMIC;
+    a->results += op->kind == MH_OP_LOAD && op->pc == (MH_PC_RESULT | 1);
+    a->lines += op->base / 128 != a->last;
+    a->last = op->base / 128;
+}
+
+/* Warps come one after the other: as many lines as change from warp to warp. */
+static void check_additions(const char *spec, bool results, uint64_t warps, uint64_t lines)
+{
+    LOCAL_WORKLOAD(w) = walk_make(spec, 3, 1, 32);
+    struct additions a = {0};
+
+    if (results)
+        mh_workload_results(w);
+    walk_all(w, 32, add_addition, &a);
+    assert_int_equal(a.atomics, results ? 0 : 3 * warps);
+    assert_int_equal(a.results, results ? 3 * warps : 0);
+    assert_int_equal(a.lines, lines);
+}
+
+TEST(test_additions)
+{
+    for (uint32_t results = 0; results < 2; results++) {
+        check_additions("ATOMIC", results, 1, 1);
+        check_additions("ATOMIC@same", results, 8192, 1);
+        check_additions("ATOMIC@apart", results, 8192, 8192);
+    }
+}

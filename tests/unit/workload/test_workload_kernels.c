@@ -69,6 +69,7 @@ static const struct small {
     {"STREAM", 65536, false},
     {"ALU", 10000, false},
     {"SHARED", 10000, false},
+    {"ATOMIC", 5, false},
 };
 
 struct checker {
