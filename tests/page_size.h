@@ -11,6 +11,7 @@ static inline void set_page_size(struct mh_config *cfg, uint32_t bytes)
         [MH_WALK_FORMAT_PLAIN] = 4, [MH_WALK_FORMAT_AMPERE] = 5, [MH_WALK_FORMAT_HOPPER] = 6};
 
     cfg->memory.page_bytes = bytes;
+    cfg->memory.large_bytes = 0;
     cfg->walk.levels = levels[cfg->walk.format] - (bytes == 2 << 20);
 }
 

@@ -237,13 +237,11 @@ uint64_t script_placed(const struct script *s, uint32_t launch, uint32_t cta)
 
 uint32_t script_line(const struct mh_gpu *g, uint32_t tenant, uint64_t address)
 {
-    uint32_t node = g->tenant[tenant].page_root, vpn = (uint32_t)(address / g->cfg.memory.page_bytes);
-    for (uint32_t depth = 1; depth <= g->pages->levels; depth++) {
-        node = mh_pt_entry(g->pages, node, vpn, depth);
-        if (node == MH_PT_NONE)
-            give_up("address is not mapped");
-    }
-    return node * g->lines_per_page + (uint32_t)(address % g->cfg.memory.page_bytes / g->cfg.memory.line_bytes);
+    uint32_t vpn = (uint32_t)(address / g->cfg.memory.page_bytes);
+    uint32_t frame = mh_pt_translate(g->pages, g->tenant[tenant].page_root, vpn);
+    if (frame == MH_PT_NONE)
+        give_up("address is not mapped");
+    return frame * g->lines_per_page + (uint32_t)(address % g->cfg.memory.page_bytes / g->cfg.memory.line_bytes);
 }
 
 /* Written down again from the headers, not called: a test that used the model's own mapping would follow its faults. */

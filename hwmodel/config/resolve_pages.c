@@ -39,11 +39,36 @@ static int check_format(const struct mh_config *c, struct mh_error *err)
     return 0;
 }
 
+/* With demand paging a unit of 64 KiB comes and goes by itself. */
+static int check_large(const struct mh_config *c, struct mh_error *err)
+{
+    const uint32_t large = c->memory.large_bytes;
+
+    if (!large)
+        return 0;
+    if (large != HUGE_PAGE)
+        return mh_fail(err, "memory.large_bytes: %u; large pages have 2097152 bytes, 0 = none", large);
+    if (c->memory.page_bytes != BIG_PAGE)
+        return mh_fail(err,
+                       "memory.large_bytes: %u among pages of %u bytes (memory.page_bytes); set the latter to 65536, "
+                       "or the former to 0",
+                       large, c->memory.page_bytes);
+    if (c->memory.bytes % large)
+        return mh_fail(err, "memory.bytes: %llu is not a multiple of memory.large_bytes, %u",
+                       (unsigned long long)c->memory.bytes, large);
+    if (c->uvm.mode == MH_UVM_ON)
+        return mh_fail(
+            err,
+            "memory.large_bytes: %u beside uvm.mode on, which moves pages of 64 KiB: set it to 0, or uvm.mode to off",
+            large);
+    return 0;
+}
+
 int mh_resolve_pages(const struct mh_config *c, struct mh_error *err)
 {
     const uint32_t page = c->memory.page_bytes;
 
     if (page != SMALL_PAGE && page != BIG_PAGE && page != HUGE_PAGE)
         return mh_fail(err, "memory.page_bytes: %u; pages are 4096, 65536 or 2097152 bytes", page);
-    return check_format(c, err) || check_levels(c, err) ? -1 : 0;
+    return check_format(c, err) || check_levels(c, err) || check_large(c, err) ? -1 : 0;
 }

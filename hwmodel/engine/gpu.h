@@ -78,7 +78,8 @@ struct mh_gpu {
     bool store_allocates;            /**< l1d.store_miss allocate: what a store covers whole is in the L1D */
     bool misses_hold;                /**< l1tlb.on_miss hold: a line whose page misses stays at the head of its LSU */
     bool asks_gpctlb;                /**< misses of L1 TLBs go to the TLBs of the GPCs (gpctlb.entries) */
-    bool l1tlb_apart;                /**< look-ups and fills of L1 TLBs take a slow way: ideal, l1tlb.covers, waits */
+    bool l1tlb_apart;                /**< look-ups and fills of L1 TLBs take a slow way: ideal, l1tlb.covers, large
+                                        pages, waits */
     bool subqueues;                  /**< L1D miss queues have them (l1d.subqueues) */
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
     bool tells_waits;                /**< sm.wait_reasons */

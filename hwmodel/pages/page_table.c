@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/arith.h"
+#include "pages/frames.h"
 
 /* Index bits of a format, from the level above the leaf tables of small pages (PDE0) up to the root (dev_mmu.h of
  * NVIDIA's open driver: MMU versions 2 and 3). */
@@ -74,9 +75,7 @@ int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
     pt->levels = cfg->walk.levels;
     pt->seed = cfg->run.seed;
     init_indices(pt, cfg);
-    pt->frames = (uint32_t)(cfg->memory.bytes / cfg->memory.page_bytes);
-    pt->frame_bits = 32 - (uint32_t)__builtin_clz(pt->frames - 1);
-    pt->whole = cfg->memory.owned == MH_OWNED_WHOLE;
+    mh_frames_init(pt, cfg);
     init_layout(pt, cfg);
     pt->node_capacity = 64;
     pt->node = malloc(pt->node_capacity * sizeof *pt->node);
@@ -88,62 +87,11 @@ int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
 
 void mh_pt_free(struct mh_page_tables *pt)
 {
+    for (uint32_t i = 0; i < MH_MAX_TENANTS; i++)
+        free(pt->large[i]);
     free(pt->node);
     free(pt->owner);
     free(pt->state);
-}
-
-/* A keyed bijection on numbers of so many bits: odd multiplication and xor-shift are both invertible modulo 2^bits. */
-static inline uint64_t mix(const struct mh_page_tables *pt, uint64_t x, uint64_t seed)
-{
-    const uint64_t key = (seed + 1) * 0xbf58476d1ce4e5b9ull;
-    const uint64_t mask = (1ull << pt->frame_bits) - 1;
-    const uint32_t half = pt->frame_bits / 2;
-
-#pragma GCC unroll 3
-    for (uint32_t round = 0; round < 3; round++) {
-        x = (x * 0x9e3779b97f4a7c15ull + key + round) & mask;
-        x ^= x >> half;
-    }
-    return x;
-}
-
-/* On frame numbers: a number that is none goes on until it meets one, which it alone does. */
-static uint32_t permute(const struct mh_page_tables *pt, uint64_t x, uint64_t seed)
-{
-    do
-        x = mix(pt, x, seed);
-    while (x >= pt->frames);
-    return (uint32_t)x;
-}
-
-/* Frame numbers go by turns to the address spaces: what one gets does not depend on what others have got. */
-static uint32_t own_frame(struct mh_page_tables *pt, uint32_t asid)
-{
-    uint64_t n = pt->next[asid - 1]++ * MH_MAX_TENANTS + (asid - 1);
-
-    return n < pt->frames ? permute(pt, n, pt->seed) : MH_PT_NONE;
-}
-
-/* The first in the address space's own order that nobody has or had. */
-static uint32_t free_frame(struct mh_page_tables *pt, uint32_t asid)
-{
-    while (pt->next[asid - 1] < pt->frames) {
-        uint32_t frame = permute(pt, pt->next[asid - 1]++, pt->seed * MH_MAX_TENANTS + asid - 1);
-
-        if (!pt->owner[frame] && pt->state[frame] == MH_PT_IN_USE)
-            return frame;
-    }
-    return MH_PT_NONE;
-}
-
-static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
-{
-    uint32_t frame = pt->whole ? free_frame(pt, asid) : own_frame(pt, asid);
-
-    if (frame != MH_PT_NONE)
-        pt->owner[frame] = (uint8_t)asid;
-    return frame;
 }
 
 /* Room for a piece of a node, in a frame that holds nodes alone: several, if pages are larger than nodes. */
@@ -154,7 +102,7 @@ static uint32_t piece_line(struct mh_page_tables *pt, uint32_t asid, bool leaf)
     struct mh_pt_shared *s = &pt->shared[small][asid - 1];
 
     if (!s->left) {
-        s->frame = new_frame(pt, asid);
+        s->frame = mh_frame_new(pt, asid);
         if (s->frame == MH_PT_NONE)
             return MH_PT_NONE;
         s->left = room;
@@ -189,12 +137,15 @@ uint32_t mh_pt_root(struct mh_page_tables *pt, uint32_t asid)
     return new_node(pt, asid, 1);
 }
 
-/* The leaf node that covers a page, and those above it: made where there are none. MH_PT_NONE: frames ran out. */
-static uint32_t make_leaf(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn)
+/*
+ * The node at `end` on the way to a page, and those above it: made where there are none. A large page ends the way: its
+ * entry. MH_PT_NONE: frames ran out.
+ */
+static uint32_t make_node(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t end)
 {
     uint32_t node = root;
 
-    for (uint32_t depth = 1; depth < pt->levels; depth++) {
+    for (uint32_t depth = 1; depth < end && !(node & MH_PT_PAGE); depth++) {
         uint32_t i = mh_pt_index(pt, vpn, depth);
 
         if (pt->node[node].entry[i] == MH_PT_NONE) {
@@ -210,21 +161,72 @@ static uint32_t make_leaf(struct mh_page_tables *pt, uint32_t root, uint32_t asi
     return node;
 }
 
+static int mark_large(struct mh_page_tables *pt, uint32_t asid, uint32_t large)
+{
+    uint64_t **bits = &pt->large[asid - 1];
+
+    if (!*bits)
+        *bits = calloc(MH_PT_LARGE_KEY / 64, sizeof **bits);
+    if (!*bits)
+        return -1;
+    (*bits)[large / 64] |= 1ull << large % 64;
+    return 0;
+}
+
+/* A large page, where small ones from `vpn` on fill one and nothing of it is mapped: 1. 0: none there. -1: no frames.
+ */
+static int map_large(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t pages)
+{
+    const uint32_t small = 1u << pt->block_bits;
+
+    if (!pt->block_bits || vpn & (small - 1) || pages < small)
+        return 0;
+    uint32_t node = make_node(pt, root, asid, vpn, pt->levels - 1);
+
+    if (node == MH_PT_NONE)
+        return -1;
+    uint32_t *entry = &pt->node[node].entry[mh_pt_index(pt, vpn, pt->levels - 1)];
+
+    if (*entry != MH_PT_NONE)
+        return 0;
+    uint32_t frame = mh_frame_block(pt, asid);
+
+    if (frame == MH_PT_NONE || mark_large(pt, asid, vpn >> pt->block_bits))
+        return -1;
+    *entry = MH_PT_PAGE | frame;
+    return 1;
+}
+
+/* Small pages up to the end of their leaf node: how many, which may lie in a large page; 0: no frames. */
+static uint32_t map_small(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t pages)
+{
+    uint32_t leaf = make_node(pt, root, asid, vpn, pt->levels), first = mh_pt_index(pt, vpn, pt->levels),
+             n = mh_min32(pages, pt->mask[pt->levels] + 1 - first);
+
+    if (leaf == MH_PT_NONE)
+        return 0;
+    if (leaf & MH_PT_PAGE)
+        return n;
+    for (uint32_t *entry = &pt->node[leaf].entry[first], *end = entry + n; entry < end; entry++) {
+        /* Two buffers may share a page: then it is mapped. */
+        if (*entry != MH_PT_NONE)
+            continue;
+        *entry = mh_frame_new(pt, asid);
+        if (*entry == MH_PT_NONE)
+            return 0;
+        *entry |= MH_PT_PAGE;
+    }
+    return n;
+}
+
 int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t pages)
 {
     for (uint32_t n; pages; pages -= n, vpn += n) {
-        uint32_t leaf = make_leaf(pt, root, asid, vpn), first = mh_pt_index(pt, vpn, pt->levels);
+        int large = map_large(pt, root, asid, vpn, pages);
 
-        if (leaf == MH_PT_NONE)
+        n = large > 0 ? 1u << pt->block_bits : !large ? map_small(pt, root, asid, vpn, pages) : 0;
+        if (!n)
             return -1;
-        n = mh_min32(pages, pt->mask[pt->levels] + 1 - first);
-        for (uint32_t *entry = &pt->node[leaf].entry[first], *end = entry + n; entry < end; entry++) {
-            /* Two buffers may share a page: then it is mapped. */
-            if (*entry == MH_PT_NONE)
-                *entry = new_frame(pt, asid);
-            if (*entry == MH_PT_NONE)
-                return -1;
-        }
     }
     return 0;
 }
@@ -239,14 +241,14 @@ static uint32_t *leaf_of(struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
 int mh_pt_remap(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn)
 {
     uint32_t *leaf = leaf_of(pt, root, vpn);
-    uint32_t frame = leaf && *leaf != MH_PT_NONE ? new_frame(pt, asid) : MH_PT_NONE;
+    uint32_t frame = leaf && *leaf != MH_PT_NONE ? mh_frame_new(pt, asid) : MH_PT_NONE;
 
     if (frame == MH_PT_NONE)
         return -1;
     /* Never handed out again, so that debug builds recognise a use after PTE_CHANGED. */
-    pt->state[*leaf] = MH_PT_LEFT;
+    pt->state[*leaf & ~MH_PT_PAGE] = MH_PT_LEFT;
     pt->left[asid - 1]++;
-    *leaf = frame;
+    *leaf = MH_PT_PAGE | frame;
     return 0;
 }
 
@@ -261,14 +263,14 @@ void mh_pt_free_left(struct mh_page_tables *pt, uint32_t asid)
 
 void mh_pt_place(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t frame)
 {
-    *leaf_of(pt, root, vpn) = frame;
+    *leaf_of(pt, root, vpn) = MH_PT_PAGE | frame;
     pt->owner[frame] = (uint8_t)asid;
     pt->state[frame] = MH_PT_IN_USE;
 }
 
 uint32_t mh_pt_lift(struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
 {
-    uint32_t *leaf = leaf_of(pt, root, vpn), frame = *leaf;
+    uint32_t *leaf = leaf_of(pt, root, vpn), frame = *leaf & ~MH_PT_PAGE;
 
     *leaf = MH_PT_NONE;
     pt->state[frame] = MH_PT_LEAVING;

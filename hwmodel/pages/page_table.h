@@ -13,6 +13,10 @@
  *
  * walk.format ampere and hopper: NVIDIA's MMU formats version 2 and 3 (bits below). Entries of 8 bytes, those above the
  * leaf tables (PDE0, or the leaves of 2 MiB pages) of 16; tables of 4 KiB, leaf tables of 64 KiB pages of 256 bytes.
+ *
+ * memory.large_bytes: what fills an aligned large page of 2 MiB is one: its entry stands where others have the pointer
+ * to their leaf node. Frames then come in blocks of that size, of which small pages and nodes take one after the other.
+ * A page's number is that of the small page at its start, and its frame the first of its block.
  */
 #ifndef MEMHELM_PAGES_PAGE_TABLE_H
 #define MEMHELM_PAGES_PAGE_TABLE_H
@@ -20,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/assoc.h"
 #include "engine/gpu.h"
 
 enum {
@@ -30,6 +35,11 @@ enum {
     MH_PT_MAX_PIECES = MH_PT_ENTRIES * 128 / 4096, /**< most walk.pte_bytes, smallest page */
 };
 #define MH_PT_NONE UINT32_MAX
+#define MH_PT_PAGE                                                                                                     \
+    (1u << 31) /**< of an entry: it is a page's, its frame in the bits below, or MH_PT_NONE; else a node's */
+#define MH_PT_LARGE_KEY                                                                                                \
+    (1u << 26) /**< of a translation's key: a large page's; small ones of 64 KiB have fewer bits                       \
+                */
 
 /** What has become of a frame that a page was moved away from (mh_pt_remap()). */
 enum mh_pt_frame {
@@ -41,7 +51,13 @@ enum mh_pt_frame {
 
 struct mh_pt_node {
     uint32_t line[MH_PT_MAX_PIECES]; /**< physical line at which each piece starts; the first is the node's */
-    uint32_t entry[MH_PT_ENTRIES];   /**< next node, or at the leaf level the physical page; MH_PT_NONE = not mapped */
+    uint32_t entry[MH_PT_ENTRIES];   /**< next node, or MH_PT_PAGE and the frame; MH_PT_NONE = not mapped */
+};
+
+/** Room that is handed out piece by piece. */
+struct mh_pt_shared {
+    uint32_t frame; /**< of the next piece, while `left` is not 0 */
+    uint32_t left;  /**< pieces for which there is room */
 };
 
 struct mh_page_tables {
@@ -53,6 +69,10 @@ struct mh_page_tables {
     uint32_t reach_bits;                     /**< log2 of the pages that a table can tell apart */
     uint32_t frames;                         /**< of physical memory */
     uint32_t frame_bits;                     /**< log2 of them, rounded up */
+    uint32_t block_bits;                     /**< log2 of the frames that are handed out together; 0: no large pages */
+    uint32_t blocks;                         /**< of so many frames */
+    uint32_t number_bits;                    /**< log2 of them, rounded up */
+    uint32_t large_bit;                      /**< MH_PT_LARGE_KEY; 0: no large pages */
     bool whole;                              /**< memory.owned */
     uint32_t lines_per_page, line_bytes;
     uint32_t line_shift, piece_shift; /**< log2 of the bytes of a line, of a piece */
@@ -60,12 +80,10 @@ struct mh_page_tables {
     uint32_t piece_lines;             /**< of a piece, less 1 */
     uint32_t leaf_lines;              /**< of a leaf node, all in one piece, less 1 */
     uint64_t seed;
-    uint64_t next[MH_MAX_TENANTS]; /**< frames handed out, or left out, per address space */
-    /** Frames that nodes share, per address space: [1] for leaf nodes that are smaller than others. */
-    struct mh_pt_shared {
-        uint32_t frame; /**< that takes the next piece, while `left` is not 0 */
-        uint32_t left;  /**< pieces for which it has room */
-    } shared[2][MH_MAX_TENANTS];
+    uint64_t next[MH_MAX_TENANTS];             /**< blocks handed out, or left out, per address space */
+    struct mh_pt_shared block[MH_MAX_TENANTS]; /**< whose frames small pages and nodes take, with large pages */
+    uint64_t *large[MH_MAX_TENANTS]; /**< bit per large page of the address space that is one; NULL: none is */
+    struct mh_pt_shared shared[2][MH_MAX_TENANTS]; /**< frames of nodes; [1]: of leaf nodes smaller than others */
     uint8_t *owner;                /**< [frames], asid of each frame or 0: for the check that nothing crosses */
     uint8_t *state;                /**< [frames], enum mh_pt_frame */
     uint32_t left[MH_MAX_TENANTS]; /**< frames in state MH_PT_LEFT, per address space */
@@ -79,12 +97,13 @@ void mh_pt_free(struct mh_page_tables *pt);
 uint32_t mh_pt_root(struct mh_page_tables *pt, uint32_t asid);
 
 /**
- * Maps `pages` pages from `vpn` on, each to a fresh frame; those that are mapped stay. 0, or -1 when the address
+ * Maps `pages` small pages from `vpn` on, each to a fresh frame, or large pages where they fill one of which nothing is
+ * mapped; those that are mapped stay. 0, or -1 when the address
  * space's share of physical memory is used up.
  */
 int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t pages);
 
-/** Moves a mapped page to a fresh frame. 0, or -1 when it is not mapped, or the address space has no frame left. */
+/** Moves a mapped small page to a fresh frame. 0, or -1 when there is none, or the address space has no frame left. */
 int mh_pt_remap(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn);
 
 /** No TLB has the frames any more that pages of the address space were moved away from: they are freed. */
@@ -131,7 +150,7 @@ static inline uint32_t mh_pt_line(const struct mh_page_tables *pt, uint32_t node
     return pt->node[node].line[at >> pt->piece_shift] + (at >> pt->line_shift & pt->piece_lines);
 }
 
-/** The entry itself: next node or physical page. */
+/** The entry itself. */
 static inline uint32_t mh_pt_entry(const struct mh_page_tables *pt, uint32_t node, uint32_t vpn, uint32_t depth)
 {
     return pt->node[node].entry[mh_pt_index(pt, vpn, depth)];
@@ -142,15 +161,51 @@ static inline uint32_t mh_pt_at(const struct mh_page_tables *pt, uint32_t root, 
 {
     uint32_t entry = root;
 
-    for (uint32_t depth = 1; depth < end && entry != MH_PT_NONE; depth++)
+    for (uint32_t depth = 1; depth < end && !(entry & MH_PT_PAGE); depth++)
         entry = mh_pt_entry(pt, entry, vpn, depth);
-    return entry;
+    return entry & MH_PT_PAGE ? MH_PT_NONE : entry;
 }
 
-/** Physical page of a mapped `vpn` in the table at `root`, at once: what a walk would find. MH_PT_NONE: not mapped. */
+/**
+ * Frame of a mapped `vpn` in the table at `root`, at once: what a walk would find, and in a large page as many frames
+ * on. MH_PT_NONE: not mapped.
+ */
 static inline uint32_t mh_pt_translate(const struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
 {
-    return mh_pt_at(pt, root, vpn, pt->levels + 1);
+    uint32_t entry = root, depth = 1;
+
+    for (; !(entry & MH_PT_PAGE); depth++)
+        entry = mh_pt_entry(pt, entry, vpn, depth);
+    if (entry == MH_PT_NONE)
+        return MH_PT_NONE;
+    return (entry & ~MH_PT_PAGE) + (depth <= pt->levels ? vpn & ((1u << pt->block_bits) - 1) : 0);
+}
+
+/** `vpn` lies in a large page of the address space. */
+static inline bool mh_pt_is_large(const struct mh_page_tables *pt, uint32_t asid, uint32_t vpn)
+{
+    const uint64_t *large = pt->large[asid - 1];
+    const uint32_t at = vpn >> pt->block_bits;
+
+    return large && large[at / 64] >> at % 64 & 1;
+}
+
+/** The page in which a small page lies: itself, or the first of a large page. */
+static inline uint32_t mh_pt_first(const struct mh_page_tables *pt, uint32_t asid, uint32_t vpn)
+{
+    return mh_pt_is_large(pt, asid, vpn) ? vpn >> pt->block_bits << pt->block_bits : vpn;
+}
+
+/** Key of the translation of `vpn`, with the large page's own number if it lies in one. */
+static inline uint32_t mh_pt_key(const struct mh_page_tables *pt, uint32_t tenant, uint32_t asid, uint32_t vpn)
+{
+    return mh_page_key(tenant, mh_pt_is_large(pt, asid, vpn) ? MH_PT_LARGE_KEY | vpn >> pt->block_bits : vpn);
+}
+
+/** Depth of the entry that has the page of this key. */
+static inline uint32_t mh_pt_leaf(const struct mh_page_tables *pt, uint32_t key)
+{
+    return pt->levels - ((key & pt->large_bit) != 0);
 }
 
 /** The tenant whose memory a physical line is. */

@@ -19,7 +19,7 @@ static int init(struct mh_gpu *g)
     g->store_allocates = c->l1d.store_miss == MH_STORE_MISS_ALLOCATE;
     g->store_drops = c->l1d.store_hit == MH_STORE_HIT_DROP;
     g->misses_hold = c->l1tlb.on_miss == MH_ON_MISS_HOLD;
-    g->l1tlb_apart = c->l1tlb.ideal || c->l1tlb.covers > 1 || c->sm.wait_reasons;
+    g->l1tlb_apart = c->l1tlb.ideal || c->l1tlb.covers > 1 || c->memory.large_bytes || c->sm.wait_reasons;
     g->asks_gpctlb = c->gpctlb.entries;
     g->tlb_answer = MH_EVENT(c->gpctlb.entries ? EV_GPCTLB_FILL : EV_TLB_FILL, 0);
     g->sm = mh_aligned_zeros(c->sm.count * sizeof *g->sm);

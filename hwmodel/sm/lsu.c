@@ -204,28 +204,33 @@ bool mh_lsu_replay(struct mh_gpu *g, struct mh_sm *sm, uint32_t id)
 
 /* --- Translation. */
 
-static IN_STEP bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
+static IN_STEP bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, struct mh_lsu_page page)
 {
-    uint32_t m = sm->free_tlb_mshr, key = mh_page_key(op->use.tenant, op->page);
+    uint32_t m = sm->free_tlb_mshr;
 
     if (m == MH_NONE) {
         mh_waits_refused(g, sm->id, MH_STOP_TLB);
         return false;
     }
     sm->free_tlb_mshr = sm->tlb_mshr[m].next_free;
-    sm->tlb_mshr[m] = (struct mh_tlb_mshr){.key = key,
-                                           .vpn = op->page,
+    sm->tlb_mshr[m] = (struct mh_tlb_mshr){.key = page.key,
+                                           .vpn = page.first,
                                            .head = MH_NONE,
                                            .instruction = op->instruction,
                                            .tenant = op->use.tenant,
                                            .warp = op->use.warp,
                                            .token = op->token,
                                            .warps = 1};
-    mh_assoc_expect(&sm->tlb, key, m);
+    mh_assoc_expect(&sm->tlb, page.key, m);
     op->tlb_mshr = m;
     mh_waits_asked(g, sm->id * g->cfg.l1tlb.mshrs + m);
     mh_lsu_ask(g, sm, m);
     return true;
+}
+
+static IN_STEP struct mh_lsu_page small_page(const struct mh_lsu_op *op, uint32_t page)
+{
+    return (struct mh_lsu_page){mh_page_key(op->use.tenant, page), page};
 }
 
 /* Physical page, or -1: the L1 TLB misses, and the op has the MSHR that waits for the page, or MH_NONE. */
@@ -274,7 +279,7 @@ static IN_STEP bool translate_by(struct mh_gpu *g, struct mh_sm *sm, struct mh_l
         sm->tlb_mshr[op->tlb_mshr].token |= op->token;
         sm->tlb_mshr[op->tlb_mshr].warps++;
         c->l1tlb_merge++;
-    } else if (!tlb_allocate(g, sm, op)) {
+    } else if (!tlb_allocate(g, sm, op, apart ? mh_lsu_page(g, op->use.tenant, page) : small_page(op, page))) {
         op->page = MH_NO_PAGE;
         return false;
     }
@@ -285,7 +290,7 @@ static IN_STEP bool translate_by(struct mh_gpu *g, struct mh_sm *sm, struct mh_l
 static __attribute__((noinline, cold)) bool translate_apart(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op,
                                                             uint32_t page)
 {
-    return translate_by(g, sm, op, page, true);
+    return mh_lsu_same_large(g, sm, op, page) || translate_by(g, sm, op, page, true);
 }
 
 static IN_STEP bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
@@ -326,11 +331,13 @@ static IN_STEP enum mh_taken wait_for_translation(struct mh_gpu *g, struct mh_sm
  * The op knows the page of the line before. If it waits for an MSHR that has been answered since, it looks again: the
  * page is in the L1 TLB now.
  */
-static bool same_page(const struct mh_sm *sm, const struct mh_lsu_op *op, uint32_t page)
+static bool same_page(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_lsu_op *op, uint32_t page)
 {
     if (page != op->page)
         return false;
-    return op->ppn >= 0 || mh_tlb_mshr_of(sm, mh_page_key(op->use.tenant, page)) == op->tlb_mshr;
+    if (op->ppn >= 0)
+        return true;
+    return !g->l1tlb_apart && mh_tlb_mshr_of(sm, mh_page_key(op->use.tenant, page)) == op->tlb_mshr;
 }
 
 static __attribute__((noinline)) void room_again(struct mh_gpu *g, struct mh_sm *sm)
@@ -358,7 +365,7 @@ static IN_STEP bool process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op
     const struct mh_line *l = &op->lines.at[op->next];
     uint32_t page = l->line >> g->page_shift;
 
-    if (!same_page(sm, op, page) && !translate(g, sm, op, page))
+    if (!same_page(g, sm, op, page) && !translate(g, sm, op, page))
         return false;
     const struct mh_use use = mh_use_of_line(op->use, l);
 

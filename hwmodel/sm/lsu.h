@@ -56,6 +56,20 @@ static inline bool mh_lsu_has_page(const struct mh_lsu_op *op)
     return op->page != MH_NO_PAGE && op->ppn >= 0;
 }
 
+/** The page of a translation, which may be a large one (memory.large_bytes). */
+struct mh_lsu_page {
+    uint32_t key;
+    uint32_t first; /**< small page at its start */
+};
+
+struct mh_lsu_page mh_lsu_page(const struct mh_gpu *g, uint32_t tenant, uint32_t page);
+
+/**
+ * The small page lies in the page of the line before, whose translation the instruction has or still waits for: it is
+ * the page's, without a look-up.
+ */
+bool mh_lsu_same_large(struct mh_gpu *g, const struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page);
+
 /** What a look-up of the page in the L1 TLB gives (lsu.c) while g->l1tlb_apart. */
 int64_t mh_lsu_tlb_apart(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page);
 

@@ -43,7 +43,7 @@ void mh_lsu_unhold(const struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
     struct mh_lsu_op *op = mh_lsu_held(g, sm, mshr);
 
     if (op)
-        op->ppn = sm->tlb_mshr[mshr].ppn;
+        op->ppn = sm->tlb_mshr[mshr].ppn + (op->page - sm->tlb_mshr[mshr].vpn);
 }
 
 void mh_lsu_hold_cancel(const struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)

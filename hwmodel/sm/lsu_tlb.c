@@ -21,20 +21,43 @@ static void send(struct mh_gpu *g, struct mh_sm *sm)
     }
 }
 
+struct mh_lsu_page mh_lsu_page(const struct mh_gpu *g, uint32_t tenant, uint32_t page)
+{
+    const uint32_t asid = g->tenant[tenant].asid;
+
+    return (struct mh_lsu_page){mh_pt_key(g->pages, tenant, asid, page), mh_pt_first(g->pages, asid, page)};
+}
+
+bool mh_lsu_same_large(struct mh_gpu *g, const struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
+{
+    if (op->page == MH_NO_PAGE || g->cfg.l1tlb.ideal)
+        return false;
+    const struct mh_lsu_page p = mh_lsu_page(g, op->use.tenant, page);
+
+    if (p.key != mh_lsu_page(g, op->use.tenant, op->page).key)
+        return false;
+    if (op->ppn >= 0)
+        op->ppn += (int64_t)page - op->page;
+    else if (mh_tlb_mshr_of(sm, p.key) != op->tlb_mshr)
+        return false;
+    op->page = page;
+    return true;
+}
+
 /* `tlb` still tells which pages are expected. With l1tlb.covers it has none that are there. */
 int64_t mh_lsu_tlb_apart(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
-    const uint32_t key = mh_page_key(op->use.tenant, page);
+    const struct mh_lsu_page p = mh_lsu_page(g, op->use.tenant, page);
 
     if (g->cfg.l1tlb.ideal)
         return mh_pt_translate(g->pages, g->tenant[op->use.tenant].page_root, page);
-    int64_t ppn = sm->wide_tlb ? mh_wide_lookup(sm->wide_tlb, key) : -1;
-    int at = ppn < 0 ? mh_assoc_find(&sm->tlb, key) : -1;
+    int64_t ppn = sm->wide_tlb ? mh_wide_lookup(sm->wide_tlb, p.key) : -1;
+    int at = ppn < 0 ? mh_assoc_find(&sm->tlb, p.key) : -1;
 
     if (at >= 0 && at < sm->tlb.capacity)
-        return mh_assoc_touch(&sm->tlb, (uint16_t)at);
+        ppn = mh_assoc_touch(&sm->tlb, (uint16_t)at);
     op->tlb_mshr = at < 0 ? MH_NONE : (uint32_t)at - sm->tlb.capacity;
-    return ppn;
+    return ppn < 0 ? ppn : ppn + page - p.first;
 }
 
 void mh_lsu_credit(struct mh_gpu *g, uint32_t sm)
@@ -126,8 +149,16 @@ static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const s
             mh_waits_translated(g, id, sm->id, sm->pending[line].use.warp, sm->pending[line].use.slot);
 }
 
-static __attribute__((noinline)) void fill_apart(struct mh_gpu *g, struct mh_sm *sm, uint32_t id,
-                                                 const struct mh_tlb_mshr *e)
+/* Lines that wait for a large page lie in small pages of it: each has its own frame, the MSHR now the first one's. */
+static void place_lines(const struct mh_gpu *g, const struct mh_sm *sm, struct mh_tlb_mshr *e)
+{
+    for (uint32_t id = e->head; id != MH_NONE; id = sm->pending[id].next)
+        sm->pending[id].ppn = e->ppn + (sm->pending[id].line >> g->page_shift) - e->vpn;
+    if (e->head != MH_NONE)
+        e->ppn = sm->pending[e->head].ppn;
+}
+
+static __attribute__((noinline)) void fill_apart(struct mh_gpu *g, struct mh_sm *sm, uint32_t id, struct mh_tlb_mshr *e)
 {
     if (sm->wide_tlb) {
         mh_assoc_unexpect(&sm->tlb, e->key);
@@ -137,6 +168,8 @@ static __attribute__((noinline)) void fill_apart(struct mh_gpu *g, struct mh_sm 
     }
     if (mh_waits_on(g))
         tell_waits(g, sm, id, e);
+    if (g->cfg.memory.large_bytes)
+        place_lines(g, sm, e);
 }
 
 void mh_lsu_translated(struct mh_gpu *g, uint32_t id)

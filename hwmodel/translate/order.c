@@ -27,7 +27,7 @@ static uint32_t estimate(struct mh_gpu *g, struct mh_walk *w)
     struct mh_pwc_found f = mh_pwc_look_up(g, w->tenant, w->node, w->vpn, pin ? MH_PWC_UP : MH_PWC_LEAVE, MH_PWC_ALL);
 
     w->pinned = pin ? f.levels : 0;
-    return g->pages->levels - f.depth + 1u;
+    return mh_pt_leaf(g->pages, w->key) - f.depth + 1u;
 }
 
 static void tell_firmware(struct mh_gpu *g, const struct mh_walk *w, uint32_t reads)

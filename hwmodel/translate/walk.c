@@ -236,7 +236,7 @@ static void ask_pwc(struct mh_gpu *g, struct mh_walk *w)
     w->pinned = 0;
     w->node = f.node;
     w->depth = f.depth;
-    mh_instruction_reads(g->instructions, w->record, g->pages->levels - w->depth + 1u);
+    mh_instruction_reads(g->instructions, w->record, mh_pt_leaf(g->pages, w->key) - w->depth + 1u);
 }
 
 /*
@@ -272,11 +272,11 @@ void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
     uint32_t entry = mh_pt_entry(g->pages, w->node, w->vpn, w->depth);
 
     MH_CHECK(entry != MH_PT_NONE || (g->paging && w->depth == g->pages->levels));
-    if (w->depth == g->pages->levels) {
+    if (entry & MH_PT_PAGE) {
         if (entry == MH_PT_NONE)
             fault(g, walk);
         else
-            finish(g, walk, entry);
+            finish(g, walk, entry & ~MH_PT_PAGE);
         return;
     }
     /* Upper levels only: the leaf is for the TLBs. */

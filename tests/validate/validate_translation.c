@@ -198,6 +198,33 @@ static void reads_of_format(const struct mh_config *preset, const char *format, 
     table_exact(levels - 1 + leaves, c->dram_walk, "the same: lines from DRAM");
 }
 
+/*
+ * Reach: two rounds of loads over each 64 KiB of PAGES large pages, with as many entries in the L1 TLB. Each page is
+ * walked once where it is one of 2 MiB; pages of 64 KiB are 32 times as many, and miss in both rounds.
+ */
+static void reach(const struct mh_config *preset, bool large)
+{
+    enum { SMALL = 64 << 10, LARGE = 2 << 20, OF = LARGE / SMALL };
+    struct mh_config cfg = walking(preset, PAGES);
+    struct script *s = script_new();
+
+    cfg.memory.bytes = 1ull << 32;
+    set_page_size(&cfg, SMALL);
+    cfg.memory.large_bytes = large * LARGE;
+    cfg.l1tlb.ways = 0;
+    cfg.l1tlb.covers = 1;
+    script_buffer(s, SCRIPT_BASE, (uint64_t)PAGES * LARGE);
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg.sm.lanes});
+    for (uint32_t i = 0; i < 2 * PAGES * OF; i++)
+        script_add(s, 0, 0, 0, op_wait(op_load(SCRIPT_BASE + (uint64_t)(i % (PAGES * OF)) * SMALL)));
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
+
+    script_until(g, &g->tenant[0].count.completions, 1);
+    table_exact(large ? PAGES : 2 * PAGES * OF, g->tenant[0].count.l1tlb_access - g->tenant[0].count.l1tlb_hit,
+                "L1 TLB of %u entries, %u MiB twice in pages of %s: misses", (unsigned)PAGES,
+                (unsigned)(PAGES * LARGE >> 20), large ? "2 MiB" : "64 KiB");
+}
+
 /* A load whose page table entries and line all come from DRAM, with clocks alike: from its issue to its data. */
 static uint64_t cold_load(const struct mh_config *preset, uint32_t queue_latency, bool uncached, bool wires)
 {
@@ -247,6 +274,8 @@ static void layer(const struct mh_config *cfg)
     lines_of_entries(cfg, 8);
     lines_of_entries(cfg, 32);
     lines_of_entries(cfg, 128);
+    reach(cfg, false);
+    reach(cfg, true);
     for (uint32_t i = 0; i < 3; i++) {
         static const uint32_t page[] = {4 << 10, 64 << 10, 2 << 20};
 

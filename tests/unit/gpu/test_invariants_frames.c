@@ -141,7 +141,7 @@ static void foreign_entry(struct mh_gpu *g)
 {
     uint32_t vpn = (uint32_t)(in_page(0, 0) / SCRIPT_PAGE), leaf = g->pages->levels;
     uint32_t node = mh_pt_at(g->pages, g->tenant[0].page_root, vpn, leaf);
-    g->pages->node[node].entry[mh_pt_index(g->pages, vpn, leaf)] = script_line(g, 1, in_page(0, 0)) / 32;
+    g->pages->node[node].entry[mh_pt_index(g->pages, vpn, leaf)] = MH_PT_PAGE | script_line(g, 1, in_page(0, 0)) / 32;
 }
 
 /* A walk that has read its first entry goes on in the other's page table. */

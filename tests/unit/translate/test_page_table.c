@@ -18,7 +18,7 @@ static uint32_t walk(const struct mh_page_tables *pt, uint32_t root, uint32_t vp
     uint32_t node = root;
     for (uint32_t depth = 1; depth <= pt->levels && node != MH_PT_NONE; depth++)
         node = mh_pt_entry(pt, node, vpn, depth);
-    return node;
+    return node == MH_PT_NONE ? node : node & ~MH_PT_PAGE;
 }
 
 /* vpn = 27 bits: indices of depth 1..4 are bits 35..27 (always 0), 26..18, 17..9, 8..0. */
