@@ -199,6 +199,8 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
 
     b->retry_event = false;
     mh_l2_bypass_retry(g, bank);
+    if (__builtin_expect(g->l2->copies != NULL, 0) && !mh_l2_forwarded_retry(g, bank))
+        return;
     if (!b->stalled.count)
         return;
     if (mh_mem_free(g, bank) < b->places) {
@@ -234,8 +236,7 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
     }
 }
 
-/* The stalled request may need other places now. Requests that wait for a line keep waiting for it. */
-static void ask_anew(struct mh_gpu *g, uint32_t bank)
+void mh_l2_ask_anew(struct mh_gpu *g, uint32_t bank)
 {
     if (g->l2->bank[bank].places != UINT32_MAX)
         g->l2->bank[bank].places = 0;
@@ -245,7 +246,7 @@ static void ask_anew(struct mh_gpu *g, uint32_t bank)
 void mh_l2_rooms_changed(struct mh_gpu *g)
 {
     for (uint32_t b = 0; b < g->l2->banks; b++)
-        ask_anew(g, b);
+        mh_l2_ask_anew(g, b);
 }
 
 void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
@@ -309,6 +310,8 @@ bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line)
     uint32_t bank = mh_interleave_bank(&g->l2->interleave[tenant], line), *set = mh_l2_set(g->l2, bank, tenant, line);
     int way = mh_tags_find(&g->l2->tags, set, line);
 
+    if (g->l2->copies)
+        mh_l2_drop_copy(g, bank, tenant, line);
     if (way < 0)
         return false;
     bool dirty = set[way] & MH_TAG_DIRTY;
@@ -317,7 +320,7 @@ bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line)
     mh_tags_drop(&g->l2->tags, set, (uint32_t)way);
     if (g->l2->sectors)
         mh_l2_sector_drop(g->l2, set, (uint32_t)way);
-    ask_anew(g, bank);
+    mh_l2_ask_anew(g, bank);
     return dirty;
 }
 

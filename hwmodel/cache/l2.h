@@ -75,15 +75,16 @@ struct mh_l2 {
     struct mh_sets index;       /**< of a bank: MH_SETS_FOLD; its `bits` are 0 where mh_l2_odd_set() counts */
     struct mh_divisor by_mshrs; /**< MSHRs of a bank: parts the ids of all banks' */
     struct mh_interleave interleave[MH_MAX_TENANTS];
-    struct mh_clock clock;   /**< of the crossbar's: of banks and their ports */
-    bool answers;            /**< stores are acknowledged (the SMs have store buffers), or atomics return results */
-    bool bypass_wires;       /**< with queues at the outputs: page walks past the L2 have wires of their own */
-    bool through;            /**< l2.stores through */
-    bool partition;          /**< ways are split equally between the tenants */
-    struct mh_index *bypass; /**< [banks] line -> MSHR, of those that bypass */
-    struct mh_sets low;      /**< of a bank: MH_SETS_FOLD */
-    bool wide;               /**< lines have more bits than a tag (MH_SETS_WIDE) */
-    uint32_t sample;         /**< 1 in so many sets is never bypassed */
+    struct mh_clock clock;       /**< of the crossbar's: of banks and their ports */
+    bool answers;                /**< stores are acknowledged (the SMs have store buffers), or atomics return results */
+    bool bypass_wires;           /**< with queues at the outputs: page walks past the L2 have wires of their own */
+    bool through;                /**< l2.stores through */
+    bool partition;              /**< ways are split equally between the tenants */
+    struct mh_index *bypass;     /**< [banks] line -> MSHR, of those that bypass */
+    struct mh_sets low;          /**< of a bank: MH_SETS_FOLD */
+    bool wide;                   /**< lines have more bits than a tag (MH_SETS_WIDE) */
+    uint32_t sample;             /**< 1 in so many sets is never bypassed */
+    struct mh_l2_copies *copies; /**< l2.far copy (l2_copies.c); NULL: home */
     struct mh_l2_atomics *atomics; /**< l2.atomics bank (l2_atomics.c); NULL: off */
     bool stops[MH_MAX_L2_BANKS];   /**< the bank has stalled requests: what most look-ups need to know of it */
 };
@@ -105,6 +106,13 @@ enum mh_l2_need {
     MH_L2_NEEDS_DRAM, /**< room in the channel's queue */
 };
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req);
+
+/** l2->copies, if l2.far says so. -1: no memory. */
+int mh_l2_copies_init(struct mh_l2 *l2, const struct mh_config *cfg);
+void mh_l2_copies_free(struct mh_l2 *l2);
+
+/** The reply to a read comes by the bank of its SM's half, from its line's bank: a copy of its sectors stays there. */
+void mh_l2_keep(struct mh_gpu *g, uint32_t req);
 
 /** l2->atomics, if l2.atomics says so. -1: no memory. */
 int mh_l2_atomics_init(struct mh_l2 *l2, const struct mh_config *cfg);

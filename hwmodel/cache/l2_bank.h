@@ -207,6 +207,27 @@ static inline enum mh_l2_need mh_l2_room(const struct mh_gpu *g, uint32_t bank, 
                                                                                 : MH_L2_NEEDS_DRAM;
 }
 
+/** The line's tags have changed: the stalled request may need other places now. Requests that wait for a line keep
+ * waiting for it. */
+void mh_l2_ask_anew(struct mh_gpu *g, uint32_t bank);
+
+/* --- Copies of lines of the other half (l2_copies.c): with l2->copies. */
+
+/** The bank is not the line's, but may have a copy. */
+bool mh_l2_is_far(const struct mh_l2 *l2, uint32_t bank, const struct mh_req *r);
+
+/** A read of such a line found no copy of all of its sectors: it goes on to the line's bank. */
+void mh_l2_forward(struct mh_gpu *g, uint32_t req);
+
+/** The copy of a line of `bank`, if there is one, goes. */
+void mh_l2_drop_copy(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line);
+
+/** Requests that were forwarded to the bank and could not be looked up try again. False: some still wait. */
+bool mh_l2_forwarded_retry(struct mh_gpu *g, uint32_t bank);
+
+/** Some wait there. */
+bool mh_l2_forwarded_waits(const struct mh_l2 *l2, uint32_t bank);
+
 /* --- Past the cache (l2_bypass.c). */
 
 /** What a request that goes past the cache has to wait for. */

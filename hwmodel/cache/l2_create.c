@@ -54,7 +54,7 @@ static int init(struct mh_gpu *g)
         if (init_bank(l2, &l2->bank[b], cfg))
             return -1;
     return !l2->bank || mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) ||
-                   mh_l2_sectors_init(l2, cfg) || mh_l2_atomics_init(l2, cfg)
+                   mh_l2_sectors_init(l2, cfg) || mh_l2_atomics_init(l2, cfg) || mh_l2_copies_init(l2, cfg)
                ? -1
                : 0;
 }
@@ -94,6 +94,7 @@ static void free_all(struct mh_gpu *g)
     mh_tags_free(&l2->tags);
     mh_l2_sectors_free(l2);
     mh_l2_atomics_free(l2);
+    mh_l2_copies_free(l2);
 }
 
 const struct mh_block mh_block_l2 = {MH_BLOCK_STATE(l2, 1), .init = init, .free = free_all, .check = mh_l2_check,
@@ -148,7 +149,7 @@ static void check_partition(const struct mh_gpu *g)
 void mh_l2_check(const struct mh_gpu *g)
 {
     for (uint32_t b = 0; b < g->l2->banks; b++) {
-        MH_CHECK(g->l2->stops[b] == (g->l2->bank[b].stalled.count != 0));
+        MH_CHECK(g->l2->stops[b] == (g->l2->bank[b].stalled.count || mh_l2_forwarded_waits(g->l2, b)));
         check_l2_mshrs(g, b);
     }
     check_partition(g);

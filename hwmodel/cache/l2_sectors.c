@@ -142,8 +142,7 @@ enum mh_l2_need mh_l2_sector_need(const struct mh_gpu *g, uint32_t bank, uint32_
 
 /* --- Look-ups. */
 
-/* The dirty sectors of the line that leaves, together. */
-static void evict(struct mh_gpu *g, uint32_t bank, const uint32_t *set, int way)
+void mh_l2_sector_evict(struct mh_gpu *g, uint32_t bank, const uint32_t *set, int way)
 {
     uint32_t state = mh_l2_states(g->l2, set)[way], dirty = mh_l2_state_dirty(state);
 
@@ -204,9 +203,11 @@ static bool change(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set,
         return false;
     }
     mh_l2_count(g, r, k.hit);
+    if (g->l2->copies && mh_l2_is_write(r))
+        mh_l2_drop_copy(g, bank, r->tenant, r->line);
     r->caused = mh_l2_caused(g, r, k.ask, set, k.there ? 0 : set[k.way]);
     if (k.evicts)
-        evict(g, bank, set, k.way);
+        mh_l2_sector_evict(g, bank, set, k.way);
     take(g, r->line, set, &k);
     if (k.missing)
         wait_for(g, bank, req, k.mshr, k.ask, &b->index);
@@ -222,8 +223,12 @@ bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_
     uint32_t *states = mh_l2_states(l2, set);
     int way = mh_tags_find(&l2->tags, set, r->line);
 
-    if (way < 0 || mh_l2_is_write(r) || l2->sectors->units[r->sectors] & ~mh_l2_state_valid(states[way]))
-        return change(g, bank, req, set, way);
+    if (way < 0 || mh_l2_is_write(r) || l2->sectors->units[r->sectors] & ~mh_l2_state_valid(states[way])) {
+        if (!l2->copies || r->kind != MH_REQ_READ || !mh_l2_is_far(l2, bank, r))
+            return change(g, bank, req, set, way);
+        mh_l2_forward(g, req);
+        return true;
+    }
     mh_tags_front(set, (uint32_t)way, set[way]);
     mh_tags_front(states, (uint32_t)way, states[way]);
     mh_l2_count(g, r, true);

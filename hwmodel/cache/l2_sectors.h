@@ -48,6 +48,9 @@ bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_
 enum mh_l2_need mh_l2_sector_need(const struct mh_gpu *g, uint32_t bank, uint32_t req, const uint32_t *set);
 void mh_l2_sector_fill(struct mh_gpu *g, uint32_t asked);
 
+/** Writes back the dirty sectors of the line in that way, together: it leaves. */
+void mh_l2_sector_evict(struct mh_gpu *g, uint32_t bank, const uint32_t *set, int way);
+
 /** The way's tag has been dropped: its state, too. */
 void mh_l2_sector_drop(struct mh_l2 *l2, const uint32_t *set, uint32_t way);
 

@@ -9,6 +9,20 @@ static int check_alone(const struct mh_config *c, struct mh_error *err)
     if (c->l2.link_bytes)
         return mh_fail(err, "l2.link_bytes: %u, but l2.halves is 1, and there is no link: 0, or l2.halves 2",
                        c->l2.link_bytes);
+    if (c->l2.far == MH_FAR_COPY)
+        return mh_fail(err, "l2.far: copy, but l2.halves is 1, and no line is far: home, or l2.halves 2");
+    return 0;
+}
+
+static int check_copies(const struct mh_config *c, struct mh_error *err)
+{
+    if (c->l2.far == MH_FAR_HOME)
+        return 0;
+    if (!c->l2.sector_bytes)
+        return mh_fail(err, "l2.far: copy, but l2.sector_bytes is 0: 32 or 64, or l2.far home");
+    if (c->dram.partition)
+        return mh_fail(err, "l2.far: copy, but dram.partition is 1, and copies would lie in another tenant's banks: 0, "
+                            "or l2.far home");
     return 0;
 }
 
@@ -22,7 +36,7 @@ int mh_resolve_halves(const struct mh_config *c, struct mh_error *err)
         return mh_fail(err, "l2.halves: 2, but sm.count is 1: 2 or more, or l2.halves 1");
     if (c->noc.queues == MH_QUEUES_INPUT)
         return mh_fail(err, "noc.queues: input, but l2.halves is 2: output, or l2.halves 1");
-    return 0;
+    return check_copies(c, err);
 }
 
 int mh_resolve_atomics(const struct mh_config *c, struct mh_error *err)

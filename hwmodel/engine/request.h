@@ -39,7 +39,7 @@ struct mh_req {
     uint8_t sectors; /**< 32-byte sectors of the line, bit per sector; of a PTE the one that it lies in */
     bool full;       /**< WRITE covers the whole line */
     bool bypass;     /**< PTE goes past the L2 (L2_BYPASS) */
-    uint8_t caused;  /**< DRAM accesses, 0..2, once it has been looked up (DRAM_CAUSED) */
+    uint8_t caused;  /**< DRAM accesses, 0..3, once it has been looked up (DRAM_CAUSED) */
     uint32_t since;  /**< READ: GPU cycle modulo 2^32 at which the present part of its way began (LATENCY_*) */
 } __attribute__((aligned(16)));
 

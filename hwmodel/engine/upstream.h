@@ -38,6 +38,13 @@ void mh_l2_coming(struct mh_gpu *g, uint32_t asked, uint64_t at);
 /** A request that is just being looked up stays in its place: the credit that its look-up gives back is taken again. */
 void mh_noc_hold(struct mh_gpu *g, uint32_t bank);
 
+/** A read's line has no copy in the bank that looked it up: it goes over the link to r->bank, which is the line's, and
+ * takes no place there. */
+void mh_noc_forward(struct mh_gpu *g, uint32_t req);
+
+/** The line's bank has looked up a request that was forwarded. */
+void mh_noc_forwarded(struct mh_gpu *g);
+
 /** A bank has taken one request off its queue. */
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
 

@@ -7,6 +7,9 @@
  * A request comes to the link when it leaves its port, a reply when it leaves its bank. Behind the link it goes on as
  * one of the half, with those that leave in that cycle. A packet flows through the link: it adds nothing where the link
  * is idle and takes a flit per cycle or more.
+ *
+ * With l2.far copy a read goes to the bank of its own half. If that has no copy it crosses from there, and is at the
+ * line's bank half of l2.far_latency later, or noc.latency if that is more. Two misses of a line cross twice (ours).
  */
 #ifndef MEMHELM_NOC_HALVES_H
 #define MEMHELM_NOC_HALVES_H
@@ -20,6 +23,7 @@ struct mh_halves {
     uint64_t link[2];          /**< by the half from which it leads: its next free place, in bytes since the start */
     uint32_t link_bytes;       /**< per NoC cycle; 0: any number */
     uint32_t latency[MH_WAYS]; /**< of l2.far_latency, NoC cycles */
+    bool copies;               /**< l2.far copy */
     uint32_t sms;
     uint32_t first_sm, first_bank; /**< of the second half */
 };
@@ -43,6 +47,13 @@ static inline uint32_t mh_half_of_bank(const struct mh_halves *h, uint32_t bank)
 static inline bool mh_halves_far(const struct mh_halves *h, const struct mh_req *r)
 {
     return r->port < h->sms && mh_half_of_sm(h, r->port) != mh_half_of_bank(h, r->bank);
+}
+
+/** Bank of a new request, whose line's bank is known. */
+static inline void mh_halves_choose(const struct mh_halves *h, struct mh_req *r)
+{
+    if (h->copies && r->kind == MH_REQ_READ && mh_halves_far(h, r))
+        r->bank = (uint16_t)(r->bank < h->first_bank ? r->bank + h->first_bank : r->bank - h->first_bank);
 }
 
 /** A request leaves its port, whose wire is free then, in NoC cycle `start` of this GPU cycle. */

@@ -4,7 +4,6 @@
 #include "noc/halves.h"
 #include "noc/packet.h"
 
-/* Each has one request at a time. */
 static uint32_t walkers(const struct mh_config *cfg)
 {
     return mh_config_walkers(cfg) * mh_config_walk_sets(cfg);
@@ -108,7 +107,6 @@ void mh_noc_release(struct mh_noc *n, uint32_t req)
     n->live--;
 }
 
-/* In the hottest of paths, and in rare ones. */
 #define IN_SEND static inline __attribute__((always_inline))
 
 IN_SEND void cross(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req, bool passes, uint64_t start)
@@ -206,6 +204,8 @@ uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req)
     uint32_t id = copy(g->noc, req);
 
     find_bank(g->noc, &g->noc->req[id]);
+    if (g->noc->halves)
+        mh_halves_choose(g->noc->halves, &g->noc->req[id]);
     return id;
 }
 
@@ -221,10 +221,12 @@ IN_SEND void enter(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32
 static __attribute__((noinline, cold)) void push_special(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p,
                                                          uint32_t req)
 {
-    if (n->inputs)
+    if (n->inputs) {
         mh_inputs_push(g, MH_WAY_THERE, req);
-    else
-        enter(g, n, p, req, true);
+        return;
+    }
+    mh_halves_choose(n->halves, &n->req[req]);
+    enter(g, n, p, req, true);
 }
 
 void mh_noc_push(struct mh_gpu *g, uint32_t req)

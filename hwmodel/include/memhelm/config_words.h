@@ -43,6 +43,9 @@ enum mh_partial_stores { MH_PARTIAL_FETCH, MH_PARTIAL_LAZY };
 /** l2.stores */
 enum mh_l2_stores { MH_STORES_BACK, MH_STORES_THROUGH };
 
+/** l2.far */
+enum mh_l2_far { MH_FAR_HOME, MH_FAR_COPY };
+
 /** l2.atomics */
 enum mh_l2_atomics_at { MH_ATOMICS_OFF, MH_ATOMICS_BANK };
 

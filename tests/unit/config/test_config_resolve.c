@@ -458,6 +458,10 @@ TEST(test_halves)
     refuse("A", "l2.halves=2 dram.channels=1", "l2.halves: 2, but dram.channels is 1: an even number, or l2.halves 1");
     refuse("A", "l2.halves=2 sm.count=1", "l2.halves: 2, but sm.count is 1: 2 or more, or l2.halves 1");
     refuse("A", "l2.halves=2 noc.queues=input", "noc.queues: input, but l2.halves is 2: output, or l2.halves 1");
+    refuse("A", "l2.far=copy", "l2.far: copy, but l2.halves is 1, and no line is far: home, or l2.halves 2");
+    refuse("A", "l2.halves=2 l2.far=copy", "l2.far: copy, but l2.sector_bytes is 0: 32 or 64, or l2.far home");
+    refuse("A", "l2.halves=2 l2.far=copy l2.sector_bytes=64 dram.partition=1",
+           "l2.far: copy, but dram.partition is 1, and copies would lie in another tenant's banks: 0, or l2.far home");
     ready(&cfg, "A");
     cfg.l2.halves = 2;
     cfg.l2.far_latency = 10000;

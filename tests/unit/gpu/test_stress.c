@@ -261,6 +261,8 @@ static void random_halves(struct mh_config *c, uint64_t seed)
     c->l2.halves = 2;
     c->l2.far_latency = pick(&rng, 0, 1) * pick(&rng, 1, 300);
     c->l2.link_bytes = pick(&rng, 0, 1) * pick(&rng, 1, 256);
+    if (c->l2.sector_bytes && !c->dram.partition && pick(&rng, 0, 2))
+        c->l2.far = MH_FAR_COPY;
 }
 
 /* Memory that is no power of two, or larger than tags tell apart, whose frames anybody may have. Numbers of their own.
