@@ -6,6 +6,7 @@
 #include "translate/gpctlb.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
+#include "translate/prefetch.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
 
@@ -136,7 +137,7 @@ int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)
         if (init_lane(&t->lane[i], cfg))
             return -1;
     }
-    return init_walks(t, t->mshrs) || mh_index_init(&t->index, t->mshrs);
+    return init_walks(t, t->mshrs) || mh_index_init(&t->index, t->mshrs) || mh_ring_init(&t->found, t->mshrs);
 }
 
 void mh_l2tlb_free(struct mh_l2tlb *t)
@@ -152,6 +153,7 @@ void mh_l2tlb_free(struct mh_l2tlb *t)
     }
     free(t->walk);
     mh_index_free(&t->index);
+    mh_ring_free(&t->found);
 }
 
 /* g->steal is all zeros until its own init(): one queue for all walkers, as WALK_QUEUES is at reset. */
@@ -224,6 +226,7 @@ static int init_walkers(struct mh_gpu *g)
 {
     uint32_t sets = mh_config_walk_sets(&g->cfg);
 
+    g->walk_tells = mh_walk_should_tell(g);
     for (uint32_t i = 0; i < g->tenants; i++)
         g->walkers_of[i] = (uint8_t)(sets > 1 ? i : 0);
     for (uint32_t i = 0; i < sets; i++)
@@ -242,6 +245,7 @@ static void free_walkers(struct mh_gpu *g)
 static void apply_walkers(struct mh_gpu *g, const struct mh_knobs *before)
 {
     (void)before;
+    g->walk_tells = mh_walk_should_tell(g);
     mh_walk_apply(g);
 }
 

@@ -18,7 +18,7 @@ int mh_instructions_init(struct mh_instructions *t, const struct mh_config *cfg)
 {
     t->capacity = 2 * cfg->sm.count * (cfg->l1tlb.mshrs + 1);
     t->free = MH_NONE;
-    t->record = mh_aligned_zeros(t->capacity * sizeof *t->record);
+    t->record = mh_aligned_zeros((t->capacity + 1) * sizeof *t->record);
     return t->record ? mh_index_init(&t->index, t->capacity) : -1;
 }
 
@@ -144,6 +144,8 @@ static uint32_t record_of(struct mh_gpu *g, uint32_t id, uint32_t tenant, uint64
 
     if (found >= 0)
         return (uint32_t)found;
+    if (id == MH_NO_INSTRUCTION) /* which an index does not find */
+        return t->capacity;
     uint32_t record = take_record(g);
 
     t->record[record] = (struct mh_instruction){.id = id, .missed = missed, .tenant = (uint8_t)tenant};

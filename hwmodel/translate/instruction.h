@@ -52,8 +52,8 @@ struct mh_instructions {
     uint32_t swept;    /**< half turn of the IDs in which finished records were last looked for */
     uint32_t free;     /**< records that were in use; those from `used` on never were */
     uint32_t used, capacity;
-    struct mh_instruction *record;
-    struct mh_index index; /**< ID -> record */
+    struct mh_instruction *record; /**< [capacity + 1]; the last: of walks without an instruction */
+    struct mh_index index;         /**< ID -> record */
 };
 
 /** 0, or -1 when memory ran out. */
@@ -66,8 +66,8 @@ static inline uint32_t mh_instruction_next(struct mh_instructions *t)
     return t->accepted++ & ((1u << MH_WALK_INSTR_BITS) - 1);
 }
 
-/** A walk of the instruction begins, for a page that missed in the L2 TLB at cycle `missed`; returns the record's
- * index. */
+/** A walk of the instruction, or of none (MH_NO_INSTRUCTION), begins, for a page that missed in the L2 TLB at cycle
+ * `missed`; returns the record's index. */
 uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant, uint64_t missed);
 
 /** One of its walks has ended at this cycle. */

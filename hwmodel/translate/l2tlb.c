@@ -5,6 +5,7 @@
 #include "engine/request.h"
 #include "engine/upstream.h"
 #include "translate/check.h"
+#include "translate/instruction.h"
 #include "translate/iommu.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
@@ -108,6 +109,13 @@ static IN_LOOK_UP uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *
     return id;
 }
 
+bool mh_l2tlb_prefetch(struct mh_gpu *g, uint32_t key, uint32_t vpn)
+{
+    struct mh_tlb_mshr e = {key, vpn, .instruction = MH_NO_INSTRUCTION, .tenant = (uint8_t)mh_tenant_of_key(key)};
+
+    return allocate(g, &e) != MH_NONE;
+}
+
 static IN_LOOK_UP bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
 {
     int pending = mh_index_find(&g->l2tlb->index, e->key);
@@ -122,8 +130,7 @@ static IN_LOOK_UP bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr 
 }
 
 /* False: it misses, and nothing can take the miss now. Such a look-up is not counted, as it comes again. */
-static IN_LOOK_UP bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e,
-                                                          bool wide)
+static IN_LOOK_UP bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e, bool wide)
 {
     struct mh_l2tlb_copy *copy = mh_l2tlb_copy_of(g, e->tenant);
     struct mh_counters *c = &g->tenant[e->tenant].count;

@@ -114,9 +114,10 @@ struct mh_l2tlb {
     uint32_t stalled; /**< look-ups in all lanes */
     uint32_t turn;    /**< lane that tries again first */
     bool retry_event;
-    bool apart;     /**< a walk fills no plain TLB: an entry covers several pages, or there is none */
-    bool one_lane;  /**< l2tlb.lanes one: never more than one */
-    bool one_table; /**< l2tlb.mshr_table one: no part of the MSHRs is a tenant's own */
+    bool apart;           /**< a walk fills no plain TLB: an entry covers several pages, or there is none */
+    bool one_lane;        /**< l2tlb.lanes one: never more than one */
+    bool one_table;       /**< l2tlb.mshr_table one: no part of the MSHRs is a tenant's own */
+    struct mh_ring found; /**< keys of pages whose walks have just ended (prefetch.h) */
     struct mh_l2tlb_window window;
 };
 
@@ -146,6 +147,9 @@ void mh_l2tlb_apply(struct mh_gpu *g);
 
 /** The page of this MSHR has its translation: fills, wakes all that wait, frees the MSHR. */
 void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn);
+
+/** A walk of the page, for nobody yet. False: there is no MSHR, or no room for it. */
+bool mh_l2tlb_prefetch(struct mh_gpu *g, uint32_t key, uint32_t vpn);
 
 /** Frees the MSHR of a page that is not resident; uvm/ has taken over its waiters. */
 void mh_l2tlb_faulted(struct mh_gpu *g, uint32_t walk);

@@ -9,6 +9,7 @@
 #include "translate/check.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
+#include "translate/prefetch.h"
 #include "translate/pwc.h"
 #include "translate/steal.h"
 #include "waits/waits.h"
@@ -194,8 +195,8 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     struct mh_walk *w = &g->l2tlb->walk[walk];
 
     count_walk(g, w);
-    if (g->paging)
-        mh_uvm_used(g, w->tenant, w->vpn);
+    if (g->walk_tells)
+        mh_walk_found(g, w);
     if (g->cfg.iommu.l1_entries)
         mh_iommu_walked(g, walk, ppn);
     else
@@ -221,7 +222,8 @@ static void fault(struct mh_gpu *g, uint32_t walk)
     count_walk(g, w);
     if (mh_waits_on(g))
         tell_fault(g, walk); /* first: then the list is the unit's */
-    mh_uvm_fault(g, walk);
+    if (w->head != MH_NONE)  /* else a prefetch, and its page has left meanwhile */
+        mh_uvm_fault(g, walk);
     mh_l2tlb_faulted(g, walk);
     mh_iommu_wake(g);
     release_walker(g, w);

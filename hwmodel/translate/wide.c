@@ -51,6 +51,15 @@ int64_t mh_wide_lookup(struct mh_wide *w, uint32_t key)
     return frame;
 }
 
+bool mh_wide_has(const struct mh_wide *w, uint32_t key)
+{
+    uint32_t group = group_of(w, key);
+    size_t set = mh_tlb_set(&w->tag, group);
+    int way = mh_tlb_way(&w->tag, set, group);
+
+    return way >= 0 && *frame_of(w, w->tag.ppn[set + (uint32_t)way], key) != MH_TLB_EMPTY;
+}
+
 /* The last way is the least recently used one, or an empty one. */
 void mh_wide_fill(struct mh_wide *w, uint32_t key, uint32_t ppn)
 {

@@ -6,6 +6,7 @@
 #ifndef MEMHELM_TRANSLATE_WIDE_H
 #define MEMHELM_TRANSLATE_WIDE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "translate/tlb.h"
@@ -23,6 +24,9 @@ void mh_wide_free(struct mh_wide *w);
 /** Physical page of `key` (mh_page_key()), its entry made the most recently used of its set; or -1, and nothing has
  * changed. */
 int64_t mh_wide_lookup(struct mh_wide *w, uint32_t key);
+
+/** Whether the page is there; nothing has changed. */
+bool mh_wide_has(const struct mh_wide *w, uint32_t key);
 
 /** Adds the page to the entry of its group, or to a new one: the most recently used of its set. */
 void mh_wide_fill(struct mh_wide *w, uint32_t key, uint32_t ppn);

@@ -304,6 +304,9 @@ static APART void show_knob(const char *format, const char *name, uint32_t value
     console_printf_unchecked(format, name, (unsigned)value);
 }
 
+/* Knobs that no image sets: a status line without them keeps every image in its size. */
+#define NOT_SHOWN(knob) ((knob) == MH_REG_TLB_PREFETCH)
+
 /*
  * The knobs are those of the register table: a new one appears here by itself, but for those of walkers. With eight
  * tenants the line takes longer than an epoch.
@@ -327,7 +330,7 @@ static APART void status_line(void)
     }
 #undef SHOW_KNOB
 #define SHOW_KNOB(name)                                                                                                \
-    if (!MH_REG_##name##_STRIDE)                                                                                       \
+    if (!MH_REG_##name##_STRIDE && !NOT_SHOWN(MH_REG_##name))                                                          \
         show_knob(" %s=0x%x", #name, gpu_knob(name, 0));
 #define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
 #include "memhelm/registers.def"

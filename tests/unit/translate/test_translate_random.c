@@ -174,6 +174,8 @@ static void one(uint64_t seed, struct seen *seen)
     if (seed / (4 * COMBINATIONS))
         divide_walkers(g, &rng);
     choose_order(g, seed, &rng);
+    if (cfg.l2tlb.entries && seed % 3)
+        script_knob(g, MH_REG_TLB_PREFETCH, 1);
     while (g->tenant[0].count.completions + g->tenant[1].count.completions < TENANTS) {
         mh_gpu_advance(g, mh_gpu_now(g) + pick(&rng, 1, 300));
         mh_gpu_check(g);

@@ -73,7 +73,7 @@ static void disturb(struct mh_gpu *g, uint64_t *rng)
 {
     uint32_t t = pick(rng, 0, TENANTS - 1);
 
-    switch (pick(rng, 0, 8)) {
+    switch (pick(rng, 0, 9)) {
     case 0:
         script_write(g, MH_REG_PTE_CHANGED, t);
         break;
@@ -92,6 +92,9 @@ static void disturb(struct mh_gpu *g, uint64_t *rng)
         break;
     case 5:
         script_knob(g, MH_REG_SM_THROTTLE_0, pick(rng, 0, 63));
+        break;
+    case 6:
+        script_knob(g, MH_REG_TLB_PREFETCH, pick(rng, 0, 1));
         break;
     default:
         script_knob(g, MH_REG_SM_THROTTLE_0, 0);
