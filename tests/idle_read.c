@@ -18,7 +18,7 @@ struct idle {
     const struct mh_gpu *g;
     const struct mh_config *cfg;
     struct dram_sums dram;
-    struct lru l1tlb, l2tlb, iommu_l1, iommu_l2, pwc, l1d;
+    struct lru l1tlb, gpctlb, l2tlb, iommu_l1, iommu_l2, pwc, l1d;
     uint32_t *lines, line_count; /* in the L2 */
     uint32_t row[BANKS];         /* open row + 1 */
 };
@@ -93,6 +93,8 @@ struct idle *idle_new(const struct mh_gpu *g)
     m->dram = idle_dram_sums(c);
     m->lines = allocate(c->l2.bytes / c->memory.line_bytes, sizeof *m->lines);
     lru_init(&m->l1tlb, c->l1tlb.entries, c->l1tlb.entries);
+    if (c->gpctlb.entries)
+        lru_init(&m->gpctlb, c->gpctlb.entries, c->gpctlb.ways);
     lru_init(&m->l2tlb, c->l2tlb.entries, c->l2tlb.ways);
     lru_init(&m->l1d, c->l1d.bytes / c->memory.line_bytes, c->l1d.ways);
     if (c->iommu.l1_entries)
@@ -107,6 +109,7 @@ void idle_free(struct idle *m)
 {
     free(m->lines);
     lru_free(&m->l1tlb);
+    lru_free(&m->gpctlb);
     lru_free(&m->l2tlb);
     lru_free(&m->l1d);
     lru_free(&m->iommu_l1);
@@ -283,17 +286,37 @@ static uint64_t iommu(struct idle *m, uint32_t vpn, uint64_t at, struct idle_pat
     return at + c->latency;
 }
 
+/* An entry has `covers` pages, as many as have come. */
+static bool touch_page(struct lru *tlb, uint32_t vpn, uint32_t covers)
+{
+    return lru_touch_parts(tlb, vpn / covers, 1u << vpn % covers);
+}
+
+static uint64_t l2tlb(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path *path)
+{
+    const struct mh_config *c = m->cfg;
+
+    at += c->noc.tlb_latency + c->l2tlb.latency;
+    path->translated = IDLE_L2_TLB;
+    if (!touch_page(&m->l2tlb, vpn, c->l2tlb.covers))
+        at = c->iommu.l1_entries ? iommu(m, vpn, at, path) : walk(m, vpn, at, path);
+    return at + c->noc.tlb_latency;
+}
+
 static uint64_t translate(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path *path)
 {
     const struct mh_config *c = m->cfg;
 
-    if (c->l1tlb.ideal || lru_touch(&m->l1tlb, vpn))
+    if (c->l1tlb.ideal || touch_page(&m->l1tlb, vpn, c->l1tlb.covers))
         return at;
-    at += c->l1tlb.latency + c->noc.tlb_latency + c->l2tlb.latency;
-    path->translated = IDLE_L2_TLB;
-    if (!lru_touch(&m->l2tlb, vpn))
-        at = c->iommu.l1_entries ? iommu(m, vpn, at, path) : walk(m, vpn, at, path);
-    return at + c->noc.tlb_latency;
+    at += c->l1tlb.latency;
+    if (!c->gpctlb.entries)
+        return l2tlb(m, vpn, at, path);
+    at += c->gpctlb.wire + c->gpctlb.latency;
+    path->translated = IDLE_GPC_TLB;
+    if (!touch_page(&m->gpctlb, vpn, c->gpctlb.covers))
+        at = l2tlb(m, vpn, at, path);
+    return at + c->gpctlb.wire;
 }
 
 uint64_t idle_read(struct idle *m, uint64_t address, uint64_t issued, struct idle_path *path)

@@ -17,7 +17,7 @@
 /** Where a line was found: each level means that those before it missed. */
 enum idle_found { IDLE_L1D, IDLE_L2, IDLE_ROW_OPEN, IDLE_BANK_CLOSED, IDLE_CONFLICT, IDLE_FOUND };
 
-enum idle_translated { IDLE_L1_TLB, IDLE_L2_TLB, IDLE_IOMMU_L1, IDLE_IOMMU_L2, IDLE_WALK };
+enum idle_translated { IDLE_L1_TLB, IDLE_GPC_TLB, IDLE_L2_TLB, IDLE_IOMMU_L1, IDLE_IOMMU_L2, IDLE_WALK };
 
 /** The way that a read took. */
 struct idle_path {

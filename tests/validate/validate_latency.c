@@ -123,7 +123,7 @@ static void run_chain(const struct mh_config *cfg, struct ways *ways)
 
 static void print_way(const struct way *w)
 {
-    static const char *const tlb[] = {"L1 TLB", "L2 TLB", "IOMMU's first TLB", "IOMMU's second TLB"};
+    static const char *const tlb[] = {"L1 TLB", "GPC's TLB", "L2 TLB", "IOMMU's first TLB", "IOMMU's second TLB"};
     static const char *const entries[] = {"all in the L2", "some from DRAM", "all from DRAM"};
     static const char *const found[] = {"L1D hit", "L2 hit", "DRAM, row open", "DRAM, bank closed", "DRAM, conflict"};
     unsigned long long seen = w->seen;
@@ -164,7 +164,12 @@ static void latencies(const char *name, const char *variant, const struct mh_con
     cfg.l2.bytes *= 4;
     cfg.l1d.bytes = cfg.memory.line_bytes;
     cfg.l1d.ways = 1;
+    if (cfg.gpctlb.entries)
+        cfg.gpctlb.entries = cfg.gpctlb.ways = 4;
     cfg.l2tlb.entries = cfg.l2tlb.ways = 16;
+    cfg.l1tlb.covers = cfg.l1tlb.covers > 1 ? 2 : 1;
+    cfg.gpctlb.covers = cfg.gpctlb.covers > 1 ? 2 : 1;
+    cfg.l2tlb.covers = cfg.l2tlb.covers > 1 ? 2 : 1;
     if (cfg.iommu.l1_entries)
         cfg.iommu.l1_entries = 24;
     if (cfg.iommu.l2_entries)
@@ -210,6 +215,22 @@ static void at_once(const char *name, const char *way, const struct mh_config *p
     latencies(layer, ", queue", &cfg);
 }
 
+/* A TLB between those of the SM and the L2 TLB; then entries that cover two pages each. */
+static void more_tlbs(const char *name, const struct mh_config *preset)
+{
+    struct mh_config cfg = *preset;
+
+    cfg.l1tlb.ideal = 0;
+    cfg.gpctlb.entries = 1;
+    cfg.gpctlb.latency = 7;
+    cfg.gpctlb.wire = 5;
+    latencies(name, ", GPC TLB", &cfg);
+    cfg.gpctlb.covers = cfg.l2tlb.covers = 2;
+    latencies(name, ", GPC TLB, two pages an entry", &cfg);
+    cfg.l1tlb.covers = 2;
+    latencies(name, ", GPC TLB, two pages an entry everywhere", &cfg);
+}
+
 int main(int argc, char **argv)
 {
     table_open(argc, argv);
@@ -219,6 +240,7 @@ int main(int argc, char **argv)
         latencies(*name, "", &cfg);
         variants(*name, "", &cfg);
         at_once(*name, "", &cfg);
+        more_tlbs(*name, &cfg);
         cfg.l1tlb.ideal = 0;
         cfg.walk.uncached = !cfg.walk.uncached;
         const char *way = cfg.walk.uncached ? ", past the L2" : ", through the L2";

@@ -28,6 +28,8 @@ static struct mh_config walking(const struct mh_config *preset, uint32_t l1tlb_e
     cfg.l1tlb.ideal = 0;
     cfg.l1tlb.entries = l1tlb_entries;
     cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
+    cfg.l1tlb.covers = cfg.l2tlb.covers = 1;
+    cfg.gpctlb.entries = 0;
     cfg.l2tlb.bypass_entries = 0;
     if (cfg.iommu.l1_entries)
         cfg.iommu.l1_entries = 1;
