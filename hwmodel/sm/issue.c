@@ -151,7 +151,8 @@ static uint32_t take_slot(struct mh_warp *w, uint64_t now)
     return slot;
 }
 
-static inline void memory(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uint32_t warp)
+static inline __attribute__((always_inline)) void memory(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm,
+                                                         uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
 
@@ -263,21 +264,21 @@ static __attribute__((noinline)) void count_stalled(struct mh_gpu *g, const stru
     mh_waits_gap(g, sm->id, slot, tenant, sm->memory >> position & 1, g->wheel.now - cycles);
 }
 
-/* True: for the other ports nothing has changed. */
+/* True: for the other ports nothing has changed. `told`, here and below: sm->tells_issue, a constant. */
 static inline __attribute__((always_inline)) bool issue_one(struct mh_gpu *g, struct mh_sm *sm,
-                                                            struct mh_issue_port *port, uint32_t position)
+                                                            struct mh_issue_port *port, uint32_t position, bool told)
 {
     uint32_t warp = sm->slot_at[position];
     struct mh_warp *w = &sm->warp[warp];
     struct mh_tenant *t = &g->tenant[w->tenant];
 
-    if (__builtin_expect(sm->tells_issue, 0) && issue_told(g, sm, w))
+    if (told && issue_told(g, sm, w))
         return false;
     if (w->gap_left) {
         compute(t, sm, port, w, g->wheel.now);
         if (!w->gap_left || w->needs || sm->stocks) /* else it can issue, as before */
             refresh(sm, w);
-        return !__builtin_expect(sm->rationed, 0);
+        return !(told && sm->rationed);
     }
     if (w->op.kind == MH_OP_EXIT) {
         port->busy_until = g->wheel.now; /* what came before has been counted */
@@ -327,19 +328,20 @@ static __attribute__((noinline, cold)) uint64_t let_first(const struct mh_gpu *g
     return 0;
 }
 
-static inline __attribute__((always_inline)) uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
+static inline __attribute__((always_inline)) uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm, bool told)
 {
     uint64_t warps = sm->can_issue & sm->allowed & ~mh_shut_out(sm, sm->accept_at <= g->wheel.now);
 
-    if (__builtin_expect(sm->rationed, 0))
+    if (told && sm->rationed)
         warps &= ~let_first(g, sm, warps);
     return warps;
 }
 
 /* Each port in its turn, from `first` on, until it has nothing to issue in this cycle. */
-static void issue_ports(struct mh_gpu *g, struct mh_sm *sm, uint32_t first)
+static inline __attribute__((always_inline)) void issue_ports(struct mh_gpu *g, struct mh_sm *sm, uint32_t first,
+                                                              bool told)
 {
-    uint64_t warps = ready(g, sm), busy = busy_until(sm), stall = mh_max64(busy, g->wheel.now) - busy;
+    uint64_t warps = ready(g, sm, told), busy = busy_until(sm), stall = mh_max64(busy, g->wheel.now) - busy;
     uint32_t free = free_ports(g, sm, busy), turns = in_turn(sm, warps, free, first);
 
     while (turns) {
@@ -347,7 +349,7 @@ static void issue_ports(struct mh_gpu *g, struct mh_sm *sm, uint32_t first)
         const uint32_t p = at < sm->ports ? at : at - sm->ports;
         struct mh_issue_port *port = &sm->port[p];
         const uint32_t position = choose(sm, port, warps & port->warps);
-        bool same = !__builtin_expect(sm->rationed, 0);
+        bool same = !(told && sm->rationed);
 
         if (stall)
             count_stalled(g, sm, position, stall);
@@ -356,14 +358,19 @@ static void issue_ports(struct mh_gpu *g, struct mh_sm *sm, uint32_t first)
         if (sm->stocks && sm->stock[position])
             take_stock(g, sm, port, position);
         else
-            same = issue_one(g, sm, port, position);
+            same = issue_one(g, sm, port, position, told);
         free &= ~((uint32_t)(port->busy_until > g->wheel.now) << p);
         turns &= turns - 1;
         if (same)
             continue;
-        warps = ready(g, sm);
+        warps = ready(g, sm, told);
         turns = in_turn(sm, warps, free, first) & ~0u << turn;
     }
+}
+
+static __attribute__((noinline)) void issue_ports_told(struct mh_gpu *g, struct mh_sm *sm)
+{
+    issue_ports(g, sm, sm->turn, true);
 }
 
 void mh_sm_issue(struct mh_gpu *g, uint32_t id)
@@ -373,7 +380,10 @@ void mh_sm_issue(struct mh_gpu *g, uint32_t id)
     /* While it is this cycle, what happens below schedules nothing. */
     if (sm->issue_at != g->wheel.now)
         return;
-    issue_ports(g, sm, sm->turn);
+    if (__builtin_expect(sm->tells_issue, 0))
+        issue_ports_told(g, sm);
+    else
+        issue_ports(g, sm, sm->turn, false);
     if (sm->count_stalls)
         mh_stalls_issued(g, sm);
     sm->issue_at = UINT64_MAX;
