@@ -107,7 +107,7 @@ static struct mh_far far_pop(struct mh_wheel *w)
 
 void mh_wheel_add_slow(struct mh_wheel *w, uint64_t cycle, uint32_t event)
 {
-    if (cycle - w->now >= MH_WHEEL_SLOTS)
+    if (cycle - w->now >= MH_WHEEL_HORIZON)
         far_push(w, cycle, event);
     else
         bucket_add(w, cycle, event);
@@ -142,7 +142,7 @@ static uint32_t distance(const struct mh_wheel *w, uint32_t from)
 static void enter_horizon(struct mh_wheel *w, uint64_t now)
 {
     w->now = now;
-    while (w->far_count && w->far[0].cycle - now < MH_WHEEL_SLOTS) {
+    while (w->far_count && w->far[0].cycle - now < MH_WHEEL_HORIZON) {
         struct mh_far f = far_pop(w);
 
         bucket_add(w, f.cycle, f.event);

@@ -23,6 +23,8 @@ enum {
     MH_WHEEL_SLOTS = 512,     /**< power of two, at least 8; longer than any common delay */
     MH_BUCKET_EVENTS = 64,    /**< events a bucket holds before it spills; below 256 */
     MH_EVENT_KIND_SHIFT = 26, /**< bits of payload */
+    MH_WHEEL_AHEAD = 8,       /**< an event may add others as if `now` were up to so many cycles later */
+    MH_WHEEL_HORIZON = MH_WHEEL_SLOTS - MH_WHEEL_AHEAD, /**< from it on events wait in the heap */
 };
 
 /** A payload is below this. */
@@ -70,7 +72,7 @@ static inline void mh_wheel_add(struct mh_wheel *w, uint64_t cycle, uint32_t eve
 {
     uint32_t slot = (uint32_t)cycle & (MH_WHEEL_SLOTS - 1), count = w->count[slot];
 
-    if (__builtin_expect(cycle - w->now >= MH_WHEEL_SLOTS || count == MH_BUCKET_EVENTS, 0)) {
+    if (__builtin_expect(cycle - w->now >= MH_WHEEL_HORIZON || count == MH_BUCKET_EVENTS, 0)) {
         mh_wheel_add_slow(w, cycle, event);
         return;
     }

@@ -62,13 +62,22 @@ static void apply(struct mh_gpu *g, const struct mh_knobs *before)
     mh_cta_dispatch(g);
 }
 
+/* sm.lsu_lines: the line that the L1D has refused comes to it in a later cycle only. It is the only one. */
+static bool refused_ahead(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    if (g->cfg.sm.lsu_lines == 1 || !sm->lsu_refused)
+        return false;
+    return (int32_t)((uint32_t)g->wheel.now - sm->refused_at[__builtin_ctz(sm->lsu_refused)]) < 0;
+}
+
 static void settle(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         struct mh_sm *sm = &g->sm[i];
 
         mh_sm_count_stall(g, sm);
-        mh_lsu_count_refused(g, sm, g->wheel.now);
+        if (!refused_ahead(g, sm))
+            mh_lsu_count_refused(g, sm, g->wheel.now);
         if (sm->count_stalls)
             mh_stalls_settle(g, sm);
     }

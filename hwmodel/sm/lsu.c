@@ -32,23 +32,6 @@ uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key)
     return at < (int)sm->tlb.capacity ? MH_NONE : (uint32_t)at - sm->tlb.capacity;
 }
 
-void mh_lsu_step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
-{
-    sm->lsu_event = true;
-    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_LSU, sm->id));
-}
-
-static uint64_t next_step(const struct mh_gpu *g, const struct mh_sm *sm)
-{
-    return sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now;
-}
-
-void mh_lsu_soon(struct mh_gpu *g, struct mh_sm *sm)
-{
-    if (!sm->lsu_event)
-        mh_lsu_step_at(g, sm, next_step(g, sm));
-}
-
 void mh_lsu_count_refused(struct mh_gpu *g, struct mh_sm *sm, uint64_t until)
 {
     for (uint32_t m = sm->lsu_refused; m; m &= m - 1) {
@@ -62,7 +45,7 @@ void mh_lsu_count_refused(struct mh_gpu *g, struct mh_sm *sm, uint64_t until)
 void mh_lsu_again(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (sm->lsu_refused)
-        mh_lsu_count_refused(g, sm, next_step(g, sm));
+        mh_lsu_count_refused(g, sm, mh_lsu_next_step(g, sm));
     if (sm->lsu_stalled)
         mh_waits_again(g, sm->id);
     sm->lsu_refused = 0;
@@ -82,61 +65,9 @@ void mh_sm_kick(struct mh_gpu *g, uint32_t sm)
     mh_lsu_kick(g, &g->sm[sm]);
 }
 
-/*
- * TLB-fill tokens (MASK sec. 5.2): the n lowest warps of the tenant on this SM hold one each. Below slot w there are at
- * most w warps, so the first n slots need no count.
- */
-static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t warp)
-{
-    uint32_t tokens = g->knobs.tokens[tenant];
-
-    if (warp < tokens)
-        return true;
-    return mh_bits(sm->tenant_warps[tenant] & ((1ull << warp) - 1)) < tokens;
-}
-
-/* Its bytes go with each line: an L2 with sectors wants to know what a store writes. */
-static inline bool is_marked(const struct mh_sm *sm, struct mh_use use)
-{
-    return __builtin_expect(sm->written != NULL, 0) && use.kind == MH_OP_STORE;
-}
-
-/* What a store in the LSU writes, line by line. */
-static struct mh_bytes *written_by(const struct mh_sm *sm, const struct mh_lsu_op *op)
-{
-    return &sm->written->op[(size_t)(op - sm->lsu) * MH_MAX_LINES];
-}
-
-void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
-{
-    struct mh_warp *w = &sm->warp[warp];
-    struct mh_lsu_op *op = mh_lsu_at(sm, sm->lsu_count++);
-
-    mh_coalesce(&w->op, w->addr, g->line_shift, g->page_shift, &op->lines);
-    if (__builtin_expect(sm->written != NULL, 0) && w->op.kind == MH_OP_STORE)
-        mh_written_lines(&w->op, w->addr, g->line_shift, &op->lines, written_by(sm, op));
-    g->tenant[w->tenant].count.mem_lines += op->lines.count;
-    op->next = 0;
-    op->page = MH_NO_PAGE;
-    op->use = (struct mh_use){.warp = (uint8_t)warp, .tenant = w->tenant, .slot = slot, .kind = w->op.kind};
-    op->instruction = mh_instruction_next(g->instructions);
-    op->token = has_token(g, sm, w->tenant, warp);
-    if (w->op.kind == MH_OP_LOAD) {
-        w->load[slot].lines = (uint16_t)op->lines.count;
-        w->load[slot].hit_at = 0;
-        if (__builtin_expect(w->op.pc & MH_PC_RESULT, 0))
-            op->use.kind = MH_USE_ATOMIC_READ;
-    }
-    /* Issue takes a cycle; the LSU sees the instruction in the next. */
-    sm->lsu_free = sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now + 1;
-    if (__builtin_expect(sm->lsu_apart, 0))
-        mh_lsu_order_enter(g, sm, w->tenant);
-    if (!sm->lsu_stalled)
-        mh_lsu_soon(g, sm);
-}
-
 /* The one place at which a translation is used. */
-static enum mh_taken use_translation(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint32_t ppn, struct mh_use use)
+static IN_STEP enum mh_taken use_translation(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint32_t ppn,
+                                             struct mh_use use)
 {
     mh_check_translation(g, use.tenant, line >> g->page_shift, ppn);
     enum mh_taken taken = mh_l1d_access(g, sm, ppn << g->page_shift | (line & (g->lines_per_page - 1)), use);
@@ -169,7 +100,7 @@ static IN_STEP bool replay(struct mh_gpu *g, struct mh_sm *sm, uint32_t id, uint
     uint32_t next = p->next;
 
     mh_pending_give(sm, id);
-    if (is_marked(sm, p->use))
+    if (mh_lsu_marked(sm, p->use))
         sm->written->now = sm->written->pending[id];
     enum mh_taken taken = use_translation(g, sm, p->line, ppn, p->use);
 
@@ -185,7 +116,7 @@ static IN_STEP bool replay(struct mh_gpu *g, struct mh_sm *sm, uint32_t id, uint
     return false;
 }
 
-static bool replay_head(struct mh_gpu *g, struct mh_sm *sm)
+static IN_STEP bool replay_head(struct mh_gpu *g, struct mh_sm *sm)
 {
     const struct mh_pending *p = &sm->pending[sm->replay_head];
     uint32_t next = p->next, ppn = p->ppn == MH_NO_PAGE ? sm->replay_ppn : p->ppn;
@@ -316,7 +247,7 @@ static IN_STEP enum mh_taken wait_for_translation(struct mh_gpu *g, struct mh_sm
     uint32_t id = mh_pending_take(sm);
 
     sm->pending[id] = (struct mh_pending){.line = line, .ppn = MH_NO_PAGE, .next = MH_NONE, .use = use};
-    if (is_marked(sm, use))
+    if (mh_lsu_marked(sm, use))
         sm->written->pending[id] = sm->written->now;
     if (e->head == MH_NONE)
         e->head = id;
@@ -331,7 +262,7 @@ static IN_STEP enum mh_taken wait_for_translation(struct mh_gpu *g, struct mh_sm
  * The op knows the page of the line before. If it waits for an MSHR that has been answered since, it looks again: the
  * page is in the L1 TLB now.
  */
-static bool same_page(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_lsu_op *op, uint32_t page)
+static IN_STEP bool same_page(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_lsu_op *op, uint32_t page)
 {
     if (page != op->page)
         return false;
@@ -348,7 +279,7 @@ static __attribute__((noinline)) void room_again(struct mh_gpu *g, struct mh_sm 
 }
 
 /* Only a full LSU keeps warps from issuing. */
-static void leave(struct mh_gpu *g, struct mh_sm *sm)
+static IN_STEP void leave(struct mh_gpu *g, struct mh_sm *sm)
 {
     const struct mh_use use = sm->lsu[sm->lsu_head].use;
     bool full = sm->lsu_count-- == sm->lsu_size;
@@ -369,8 +300,8 @@ static IN_STEP bool process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op
         return false;
     const struct mh_use use = mh_use_of_line(op->use, l);
 
-    if (is_marked(sm, use))
-        sm->written->now = written_by(sm, op)[op->next];
+    if (mh_lsu_marked(sm, use))
+        sm->written->now = mh_lsu_written(sm, op)[op->next];
     /* A line that cannot be taken leaves `page` and `ppn` as they are: same_page() spares the next try the look-up. */
     enum mh_taken taken = op->ppn >= 0 ? use_translation(g, sm, l->line, (uint32_t)op->ppn, use)
                                        : wait_for_translation(g, sm, l->line, use, op->tlb_mshr);
@@ -385,7 +316,7 @@ static IN_STEP bool process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op
     return true;
 }
 
-static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
+static IN_STEP bool process_head(struct mh_gpu *g, struct mh_sm *sm)
 {
     struct mh_lsu_op *op = &sm->lsu[sm->lsu_head];
 
@@ -401,6 +332,47 @@ bool mh_lsu_process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
     return process(g, sm, op);
 }
 
+/* A replay that cannot be taken stops new lines, too: nothing overtakes it. */
+static IN_STEP bool take(struct mh_gpu *g, struct mh_sm *sm)
+{
+    return sm->replay_head != MH_NONE ? replay_head(g, sm) : process_head(g, sm);
+}
+
+/*
+ * sm.lsu_lines: up to so many lines of one instruction, or of those to be replayed. Line n is taken in cycle now + n:
+ * the clock goes ahead for it, and back at the end, so that all that it sends and counts has that cycle.
+ *
+ * Approximation: events of the cycles in between come later, but find the lines taken. A translation that arrives there
+ * is replayed behind them, and an instruction leaves the LSU with its last line up to lsu_lines - 1 cycles early. A
+ * line that cannot be taken waits from its cycle on; what frees a place before makes it try again in that cycle.
+ */
+static __attribute__((noinline)) void step_lines(struct mh_gpu *g, struct mh_sm *sm)
+{
+    const uint64_t now = g->wheel.now, end = now + g->cfg.sm.lsu_lines;
+    const bool replays = sm->replay_head != MH_NONE;
+    const uint32_t instructions = sm->lsu_count;
+    bool taken, more;
+
+    do {
+        taken = take(g, sm);
+        g->wheel.now += taken;
+        more = replays ? sm->replay_head != MH_NONE : sm->lsu_count == instructions;
+    } while (taken && more && g->wheel.now < end);
+    sm->lsu_free = g->wheel.now;
+    g->wheel.now = now;
+    sm->lsu_stalled = !taken;
+    if (taken && (sm->replay_head != MH_NONE || sm->lsu_count))
+        mh_lsu_step_at(g, sm, sm->lsu_free);
+}
+
+static __attribute__((noinline, cold)) void other_step(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (sm->lsu_apart)
+        mh_lsu_order_step(g, sm);
+    else
+        step_lines(g, sm);
+}
+
 void mh_lsu_step(struct mh_gpu *g, uint32_t id)
 {
     struct mh_sm *sm = &g->sm[id];
@@ -408,12 +380,11 @@ void mh_lsu_step(struct mh_gpu *g, uint32_t id)
     sm->lsu_event = false;
     if (sm->replay_head == MH_NONE && !sm->lsu_count)
         return;
-    if (__builtin_expect(sm->lsu_apart, 0)) {
-        mh_lsu_order_step(g, sm);
+    if (__builtin_expect(sm->lsu_differs, 0)) {
+        other_step(g, sm);
         return;
     }
-    /* A replay that cannot be taken stops new lines, too: nothing overtakes it. */
-    if (!(sm->replay_head != MH_NONE ? replay_head(g, sm) : process_head(g, sm))) {
+    if (!take(g, sm)) {
         sm->lsu_stalled = true;
         mh_waits_stopped(g, id);
         return;

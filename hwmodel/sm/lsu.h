@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/events.h"
+#include "engine/gpu.h"
 #include "sm/l1d.h"
 #include "sm/lsu_order.h"
 #include "sm/sm.h"
@@ -32,10 +34,36 @@ static inline void mh_lsu_hold_memory(struct mh_sm *sm)
 }
 
 /** The LSU's next step is at `cycle`; no step is due. */
-void mh_lsu_step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle);
+static inline void mh_lsu_step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
+{
+    sm->lsu_event = true;
+    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_LSU, sm->id));
+}
+
+/** First cycle from now on in which it may take a line. */
+static inline uint64_t mh_lsu_next_step(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    return sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now;
+}
 
 /** Its next step is as early as may be, if none is due. */
-void mh_lsu_soon(struct mh_gpu *g, struct mh_sm *sm);
+static inline void mh_lsu_soon(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (!sm->lsu_event)
+        mh_lsu_step_at(g, sm, mh_lsu_next_step(g, sm));
+}
+
+/** Its bytes go with each line: an L2 with sectors wants to know what a store writes. */
+static inline bool mh_lsu_marked(const struct mh_sm *sm, struct mh_use use)
+{
+    return __builtin_expect(sm->written != NULL, 0) && use.kind == MH_OP_STORE;
+}
+
+/** What a store in the LSU writes, line by line. */
+static inline struct mh_bytes *mh_lsu_written(const struct mh_sm *sm, const struct mh_lsu_op *op)
+{
+    return &sm->written->op[(size_t)(op - sm->lsu) * MH_MAX_LINES];
+}
 
 /** What it has refused is tried in its next step. Until then it counts (RESERVATION_FAILS); another refusal counts on.
  */

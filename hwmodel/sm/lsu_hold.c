@@ -173,7 +173,7 @@ int mh_lsu_order_init(struct mh_sm *sm, const struct mh_config *cfg)
     for (uint32_t i = 0; i < cfg->sm.lsu_queue; i++)
         o->place[i].at = (uint16_t)i;
     sm->lsu_order = o;
-    sm->lsu_apart = true;
+    sm->lsu_apart = sm->lsu_differs = true;
     return 0;
 }
 

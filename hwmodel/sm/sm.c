@@ -47,6 +47,7 @@ static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
     sm->free_registers = cfg->sm.registers;
     sm->free_shared = cfg->sm.shared_bytes;
     sm->lsu_size = cfg->sm.lsu_queue;
+    sm->lsu_differs = cfg->sm.lsu_lines > 1;
     sm->replay_head = MH_NONE;
     sm->places = cfg->sm.pending;
     sm->root = MH_NO_ROOT;

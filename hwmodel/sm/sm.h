@@ -183,6 +183,7 @@ struct mh_sm {
     bool tells_issue;     /**< rationed, chains, lrr-gto or sm.wait_reasons: each issue is reported */
     bool tells_loads;     /**< rationed, count_stalls or sm.wait_reasons: of each load that is done */
     bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu_order.h): a stall is of some tenants, maybe not of all */
+    bool lsu_differs;     /**< lsu_apart, or sm.lsu_lines above 1: a step is not that of one line in order */
     bool rationed;        /**< some quota or limit is in force (sm/quota.h) */
     uint32_t replay_head; /**< lines whose translation has come */
     /* Issue. */

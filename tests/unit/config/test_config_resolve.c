@@ -376,6 +376,14 @@ TEST(test_shared_memory)
     refuse("A", "sm.alu_latency=1001", "sm.alu_latency: 1001");
 }
 
+TEST(test_lines_an_event)
+{
+    refuse("A", "sm.lsu_lines=8 sm.stall_reasons=1",
+           "sm.lsu_lines: 8 beside sm.stall_reasons 1, which looks at each line in its cycle: set it to 1");
+    refuse("A", "sm.lsu_lines=2 noc.queues=input", "sm.lsu_lines: 2 beside noc.queues input");
+    refuse("A", "sm.lsu_lines=9", "sm.lsu_lines: 9");
+}
+
 TEST(test_subqueues)
 {
     struct mh_config cfg;

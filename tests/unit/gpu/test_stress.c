@@ -241,7 +241,7 @@ static void random_tables(struct mh_config *c, uint64_t seed)
         c->memory.large_bytes = pick(&rng, 0, 1) * (2 << 20);
 }
 
-/* Numbers of their own: the GPUs are those of before. */
+/* Latencies of results, and lines an event. Numbers of their own: the GPUs are those of before. */
 static void random_results(struct mh_config *c, uint64_t seed)
 {
     uint64_t rng = seed ^ 0x2e5017;
@@ -249,6 +249,10 @@ static void random_results(struct mh_config *c, uint64_t seed)
     c->sm.alu_latency = pick(&rng, 0, 1) * pick(&rng, 1, 20);
     c->sm.shared_latency = pick(&rng, 0, 1) * pick(&rng, 1, 40);
     c->sm.conflict_cycles = c->sm.shared_latency ? pick(&rng, 0, 3) : 0;
+    if (c->sm.stall_reasons || c->sm.wait_reasons || c->sm.lsu_order == MH_LSU_PER_KERNEL || c->l1d.subqueues ||
+        c->l1tlb.on_miss == MH_ON_MISS_HOLD || c->noc.queues == MH_QUEUES_INPUT)
+        return;
+    c->sm.lsu_lines = pick(&rng, 1, 8);
 }
 
 /* Two halves, with a link that may take a byte per cycle. Numbers of their own. */
