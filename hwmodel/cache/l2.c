@@ -4,10 +4,11 @@
 #include "pages/page_table.h"
 
 /* Makes room in the set for a line in state `state`. The caller has checked that it can be done. */
-static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uint32_t line, uint32_t state)
+static inline void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uint32_t line, uint32_t state,
+                           bool wide)
 {
     if (set[way] & MH_TAG_DIRTY)
-        mh_mem_write(g, bank, mh_l2_line(g->l2, set, set[way]), 0, 0);
+        mh_mem_write(g, bank, wide ? mh_l2_wide_line(g->l2, set, set[way]) : set[way] >> MH_TAG_BITS, 0, 0);
     mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | state);
 }
 
@@ -77,7 +78,7 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 
     if (r->bypass)
         return mh_l2_bypass_need(g, bank, r);
-    const uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
+    const uint32_t *set = mh_l2_any_set(g->l2, bank, r->tenant, r->line);
 
     if (g->l2->sectors)
         return mh_l2_sector_need(g, bank, req, set);
@@ -98,7 +99,8 @@ static __attribute__((noinline)) bool write_through(struct mh_gpu *g, uint32_t b
     return true;
 }
 
-static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
+static inline __attribute__((always_inline)) bool miss_in(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set,
+                                                          bool wide)
 {
     struct mh_req *r = &g->req[req];
     struct mh_l2_bank *b = &g->l2->bank[bank];
@@ -114,7 +116,7 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
     bool through = mh_l2_writes_through(g, r);
 
     r->caused = mh_l2_caused(g, r, fetch, set, set[way]) + (through ? mh_l2_caused(g, r, true, NULL, 0) : 0);
-    replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | (through ? 0 : MH_TAG_DIRTY));
+    replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | (through ? 0 : MH_TAG_DIRTY), wide);
     if (through)
         mh_mem_write(g, bank, r->line, 0, 0);
     if (fetch)
@@ -124,18 +126,19 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
     return true;
 }
 
-/* False: the bank cannot take it now. */
-static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
+static __attribute__((noinline)) bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
+{
+    return miss_in(g, bank, req, set, false);
+}
+
+static inline __attribute__((always_inline)) bool look_up_in(struct mh_gpu *g, uint32_t bank, uint32_t req,
+                                                             uint32_t *set, bool wide)
 {
     struct mh_req *r = &g->req[req];
-    uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
-
-    if (__builtin_expect(g->l2->sectors != NULL, 0))
-        return mh_l2_sector_look_up(g, bank, req, set);
     int way = mh_tags_find(&g->l2->tags, set, r->line);
 
     if (way < 0)
-        return miss(g, bank, req, set);
+        return wide ? miss_in(g, bank, req, set, true) : miss(g, bank, req, set);
     uint32_t entry = set[way];
     bool through = mh_l2_writes_through(g, r);
 
@@ -154,6 +157,24 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
         mh_waits_l2(g, r->port, r->owner, r->since);
     mh_l2_answer(g, bank, req);
     return true;
+}
+
+static __attribute__((noinline)) bool look_up_apart(struct mh_gpu *g, uint32_t bank, uint32_t req)
+{
+    const struct mh_req *r = &g->req[req];
+    uint32_t *set = mh_l2_any_set(g->l2, bank, r->tenant, r->line);
+
+    return g->l2->sectors ? mh_l2_sector_look_up(g, bank, req, set) : look_up_in(g, bank, req, set, true);
+}
+
+/* False: the bank cannot take it now. */
+static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
+{
+    const struct mh_req *r = &g->req[req];
+
+    if (__builtin_expect(g->l2->apart, 0))
+        return look_up_apart(g, bank, req);
+    return look_up_in(g, bank, req, mh_l2_set(g->l2, bank, r->tenant, r->line), false);
 }
 
 /* A bank stops in order: behind a stalled request all others wait, hits, too. Each keeps its credit meanwhile, so the
@@ -249,21 +270,33 @@ void mh_l2_rooms_changed(struct mh_gpu *g)
         mh_l2_ask_anew(g, b);
 }
 
-void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
+static inline __attribute__((always_inline)) void fill_in(struct mh_gpu *g, uint32_t mshr, bool wide)
 {
-    if (__builtin_expect(g->l2->sectors != NULL, 0)) {
-        mh_l2_sector_fill(g, mshr);
-        return;
-    }
     uint32_t bank = mh_quotient(&g->l2->by_mshrs, mshr), m = mshr - bank * g->l2->mshrs;
     const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[m];
-    uint32_t *set = mh_l2_set(g->l2, bank, e->tenant, e->line);
+    uint32_t *set = wide ? mh_l2_any_set(g->l2, bank, e->tenant, e->line) : mh_l2_set(g->l2, bank, e->tenant, e->line);
     int way = mh_tags_find(&g->l2->tags, set, e->line);
 
     MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);
     /* It keeps its place in the order of use: it was used when it was asked for, and when others merged. */
     set[way] = e->line << MH_TAG_BITS | MH_TAG_VALID | (e->dirty ? MH_TAG_DIRTY : 0u);
     mh_l2_deliver(g, bank, m, &g->l2->bank[bank].index);
+}
+
+static __attribute__((noinline)) void fill_apart(struct mh_gpu *g, uint32_t mshr)
+{
+    if (g->l2->sectors)
+        mh_l2_sector_fill(g, mshr);
+    else
+        fill_in(g, mshr, true);
+}
+
+void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
+{
+    if (__builtin_expect(g->l2->apart, 0))
+        fill_apart(g, mshr);
+    else
+        fill_in(g, mshr, false);
 }
 
 /* --- What comes from DRAM. */
@@ -307,7 +340,8 @@ void mh_l2_coming(struct mh_gpu *g, uint32_t asked, uint64_t at)
 
 bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line)
 {
-    uint32_t bank = mh_interleave_bank(&g->l2->interleave[tenant], line), *set = mh_l2_set(g->l2, bank, tenant, line);
+    uint32_t bank = mh_interleave_bank(&g->l2->interleave[tenant], line),
+             *set = mh_l2_any_set(g->l2, bank, tenant, line);
     int way = mh_tags_find(&g->l2->tags, set, line);
 
     if (g->l2->copies)

@@ -72,7 +72,8 @@ struct mh_l2 {
     struct mh_tags tags;           /**< of all banks: bank * sets + set */
     uint32_t banks, ports, latency, mshrs;
     uint32_t sets;              /**< of a bank */
-    struct mh_sets index;       /**< of a bank: MH_SETS_FOLD; its `bits` are 0 where mh_l2_odd_set() counts */
+    bool apart;                 /**< sectors, or `wide`: look-ups and fills are not the usual ones */
+    struct mh_sets index;       /**< of a bank: MH_SETS_FOLD */
     struct mh_divisor by_mshrs; /**< MSHRs of a bank: parts the ids of all banks' */
     struct mh_interleave interleave[MH_MAX_TENANTS];
     struct mh_clock clock;       /**< of the crossbar's: of banks and their ports */
@@ -81,7 +82,6 @@ struct mh_l2 {
     bool through;                /**< l2.stores through */
     bool partition;              /**< ways are split equally between the tenants */
     struct mh_index *bypass;     /**< [banks] line -> MSHR, of those that bypass */
-    struct mh_sets low;          /**< of a bank: MH_SETS_FOLD */
     bool wide;                   /**< lines have more bits than a tag (MH_SETS_WIDE) */
     uint32_t sample;             /**< 1 in so many sets is never bypassed */
     struct mh_l2_copies *copies; /**< l2.far copy (l2_copies.c); NULL: home */

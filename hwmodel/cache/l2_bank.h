@@ -7,23 +7,29 @@
 #include "engine/gpu.h"
 #include "waits/waits.h"
 
-/** As mh_l2_set_number(), where the number of sets is no power of two, or lines have more bits than a tag. */
-uint32_t mh_l2_odd_set(const struct mh_l2 *l2, const struct mh_interleave *x, uint32_t line);
-
-/** Set of a line in its bank. */
+/** Set of a line in its bank. Pre: !l2->wide. */
 static inline uint32_t mh_l2_set_number(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
 {
-    const struct mh_interleave *x = &l2->interleave[tenant];
-
-    if (__builtin_expect(l2->index.bits == 0, 0))
-        return mh_l2_odd_set(l2, x, line);
-    return mh_set_folded(&l2->index, mh_interleave_local(x, line));
+    return mh_set_folded(&l2->index, mh_interleave_local(&l2->interleave[tenant], line));
 }
 
-/** Tags of that set. */
+/** Tags of that set. Pre: !l2->wide. */
 static inline uint32_t *mh_l2_set(const struct mh_l2 *l2, uint32_t bank, uint32_t tenant, uint32_t line)
 {
     return mh_tags_set(&l2->tags, bank * l2->sets + mh_l2_set_number(l2, tenant, line));
+}
+
+/** As mh_l2_set_number() of any L2: lines may have more bits than a tag. */
+static inline uint32_t mh_l2_any_number(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
+{
+    uint32_t low = mh_l2_set_number(l2, tenant, l2->wide ? line & MH_TAG_LINE : line);
+
+    return l2->wide ? mh_set_moved(&l2->index, low, line) : low;
+}
+
+static inline uint32_t *mh_l2_any_set(const struct mh_l2 *l2, uint32_t bank, uint32_t tenant, uint32_t line)
+{
+    return mh_tags_set(&l2->tags, bank * l2->sets + mh_l2_any_number(l2, tenant, line));
 }
 
 static inline bool mh_l2_is_write(const struct mh_req *r)
@@ -149,7 +155,8 @@ static inline bool mh_l2_one_queue(const struct mh_gpu *g)
 }
 
 /** Answers all that wait at an MSHR, and frees it. */
-static inline void mh_l2_deliver(struct mh_gpu *g, uint32_t bank, uint32_t m, struct mh_index *index)
+static inline __attribute__((always_inline)) void mh_l2_deliver(struct mh_gpu *g, uint32_t bank, uint32_t m,
+                                                                struct mh_index *index)
 {
     struct mh_l2_bank *b = &g->l2->bank[bank];
 

@@ -32,7 +32,7 @@ bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r)
     if (!(g->knobs.l2_bypass >> (r->depth - 1) & 1))
         return false;
     return !sampled(g->l2, mh_interleave_bank(&g->l2->interleave[r->tenant], r->line),
-                    mh_l2_set_number(g->l2, r->tenant, r->line));
+                    mh_l2_any_number(g->l2, r->tenant, r->line));
 }
 
 /* Neither probes nor fills, so it counts in PTE_BYPASS: PTEd_ACCESS and HIT are left to the sample. */

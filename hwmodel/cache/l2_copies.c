@@ -76,7 +76,7 @@ static bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     const struct mh_req *r = &g->req[req];
 
-    if (!mh_l2_sector_look_up(g, bank, req, mh_l2_set(g->l2, bank, r->tenant, r->line)))
+    if (!mh_l2_sector_look_up(g, bank, req, mh_l2_any_set(g->l2, bank, r->tenant, r->line)))
         return false;
     mh_noc_forwarded(g);
     return true;
@@ -140,7 +140,7 @@ bool mh_l2_forwarded_retry(struct mh_gpu *g, uint32_t bank)
 void mh_l2_drop_copy(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line)
 {
     const uint32_t at = opposite(g->l2->copies, bank);
-    uint32_t *set = mh_l2_set(g->l2, at, tenant, line);
+    uint32_t *set = mh_l2_any_set(g->l2, at, tenant, line);
     const int way = mh_tags_find(&g->l2->tags, set, line);
 
     if (way < 0)
@@ -170,7 +170,7 @@ void mh_l2_keep(struct mh_gpu *g, uint32_t req)
     const struct mh_l2 *l2 = g->l2;
     struct mh_req *r = &g->req[req];
     const uint32_t bank = opposite(l2->copies, r->bank);
-    uint32_t *set = mh_l2_set(l2, bank, r->tenant, r->line), *states = mh_l2_states(l2, set);
+    uint32_t *set = mh_l2_any_set(l2, bank, r->tenant, r->line), *states = mh_l2_states(l2, set);
     const int found = mh_tags_find(&l2->tags, set, r->line), way = found < 0 ? make_way(g, bank, r, set) : found;
 
     if (way < 0)

@@ -38,9 +38,9 @@ static int init(struct mh_gpu *g)
     l2->banks = cfg->l2.banks;
     mh_interleave_tenants(l2->interleave, cfg);
     l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
-    l2->index = l2->low = mh_sets(l2->sets, MH_SETS_FOLD);
+    l2->index = mh_sets(l2->sets, MH_SETS_FOLD);
     l2->wide = mh_tag_aliases(cfg->memory.bytes / cfg->memory.line_bytes) > 1;
-    l2->index.bits = l2->wide ? 0 : l2->index.bits;
+    l2->apart = l2->wide || cfg->l2.sector_bytes;
     l2->ports = cfg->l2.ports;
     l2->clock = mh_clock(cfg->clock.noc_hz, cfg->clock.gpu_hz);
     l2->answers = cfg->l1d.store_buffer || cfg->l2.atomics == MH_ATOMICS_BANK;
@@ -59,13 +59,6 @@ static int init(struct mh_gpu *g)
                : 0;
 }
 
-uint32_t mh_l2_odd_set(const struct mh_l2 *l2, const struct mh_interleave *x, uint32_t line)
-{
-    uint32_t low = mh_set_folded(&l2->low, mh_interleave_local(x, l2->wide ? line & MH_TAG_LINE : line));
-
-    return l2->wide ? mh_set_moved(&l2->low, low, line) : low;
-}
-
 /* With dram.partition the bank says whose line it is, and so which of its banks' lines. */
 uint32_t mh_l2_wide_line(const struct mh_l2 *l2, const uint32_t *set, uint32_t entry)
 {
@@ -74,7 +67,7 @@ uint32_t mh_l2_wide_line(const struct mh_l2 *l2, const uint32_t *set, uint32_t e
 
     while (bank - x->first >= x->banks.by)
         x++;
-    return mh_set_wide_line(&l2->low, number % l2->sets, mh_set_folded(&l2->low, mh_interleave_local(x, tag)), tag);
+    return mh_set_wide_line(&l2->index, number % l2->sets, mh_set_folded(&l2->index, mh_interleave_local(x, tag)), tag);
 }
 
 static void free_all(struct mh_gpu *g)

@@ -284,7 +284,7 @@ void mh_l2_sector_fill(struct mh_gpu *g, uint32_t asked)
     uint32_t id = asked & MH_ASKED_MSHR, sectors = asked >> MH_ASKED_SECTORS;
     uint32_t bank = mh_quotient(&g->l2->by_mshrs, id), m = id - bank * g->l2->mshrs;
     const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[m];
-    uint32_t *set = mh_l2_set(g->l2, bank, e->tenant, e->line);
+    uint32_t *set = mh_l2_any_set(g->l2, bank, e->tenant, e->line);
     int way = mh_tags_find(&g->l2->tags, set, e->line);
 
     MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);

@@ -58,11 +58,6 @@ static inline uint32_t mh_set_wide_line(const struct mh_sets *s, uint32_t set, u
     return mh_remainder(&s->by, set + s->by.by - low) << MH_TAG_LINE_BITS | tag;
 }
 
-uint32_t mh_set_wide(const struct mh_sets *s, uint32_t line);
-
-/** The line that an entry with this tag in the set is of. */
-uint32_t mh_set_line(const struct mh_sets *s, uint32_t set, uint32_t tag);
-
 /** Folded once, as GPGPU-Sim's bitwise_hash_function() (hashing.cc:99) and the second-level TLBs of Intel's cores do.
  */
 static inline uint32_t mh_set_folded(const struct mh_sets *s, uint32_t x)
@@ -78,13 +73,39 @@ static inline uint32_t mh_set_fermi(const struct mh_sets *s, uint32_t line)
     return (line ^ upper) & (31 | (s->by.by - 1));
 }
 
+/** MH_SETS_WIDE: the set of the low bits alone. */
+static inline uint32_t mh_set_of_low(const struct mh_sets *s, uint32_t line)
+{
+    const uint32_t low = line & MH_TAG_LINE;
+
+    if (s->low == MH_SETS_MODULO)
+        return mh_remainder(&s->by, low);
+    return s->low == MH_SETS_FOLD ? mh_set_folded(s, low) : mh_set_fermi(s, low);
+}
+
+/** The line that an entry with this tag in the set is of. */
+static inline uint32_t mh_set_line(const struct mh_sets *s, uint32_t set, uint32_t tag)
+{
+    return s->rule == MH_SETS_WIDE ? mh_set_wide_line(s, set, mh_set_of_low(s, tag), tag) : tag;
+}
+
 static inline uint32_t mh_set_of(const struct mh_sets *s, uint32_t x)
 {
     if (__builtin_expect(s->rule == MH_SETS_MODULO, 1))
         return mh_remainder(&s->by, x);
+    return s->rule == MH_SETS_FOLD ? mh_set_folded(s, x) : mh_set_fermi(s, x);
+}
+
+/** As mh_set_of(), of a line of memory, so by MH_SETS_WIDE, too. Without a call: the hot path would save registers. */
+static inline uint32_t mh_set_of_line(const struct mh_sets *s, uint32_t line)
+{
+    if (__builtin_expect(s->rule == MH_SETS_MODULO, 1))
+        return mh_remainder(&s->by, line);
     if (s->rule == MH_SETS_FOLD)
-        return mh_set_folded(s, x);
-    return s->rule == MH_SETS_FERMI ? mh_set_fermi(s, x) : mh_set_wide(s, x);
+        return mh_set_folded(s, line);
+    if (__builtin_expect(s->rule == MH_SETS_FERMI, 1))
+        return mh_set_fermi(s, line);
+    return mh_set_moved(s, mh_set_of_low(s, line), line);
 }
 
 #endif

@@ -58,7 +58,7 @@ static inline uint32_t *mh_tags_set(const struct mh_tags *t, uint32_t set)
 /** The set of a line by the array's index. */
 static inline uint32_t *mh_tags_set_of(const struct mh_tags *t, uint32_t line)
 {
-    return mh_tags_set(t, mh_set_of(&t->index, line));
+    return mh_tags_set(t, mh_set_of_line(&t->index, line));
 }
 
 /** Number of a set of the array. */

@@ -39,7 +39,7 @@ void mh_umon_clear(struct mh_umon *u)
 /* NULL: it is not sampled. */
 static uint32_t *set_of(const struct mh_umon *u, uint32_t line, uint32_t tenant)
 {
-    uint32_t set = mh_set_of(&u->l1d, line);
+    uint32_t set = mh_set_of_line(&u->l1d, line);
 
     return set % u->every == u->first ? mh_tags_set(&u->dir, tenant * u->sampled + set / u->every) : NULL;
 }
@@ -138,7 +138,7 @@ static uint32_t last_of(const struct mh_gpu *g, uint32_t s, const uint32_t *set,
 uint32_t mh_ways_victim(const struct mh_gpu *g, const uint32_t *set, uint32_t line)
 {
     uint32_t held[MH_MAX_TENANTS] = {0}, there = 0, beyond = 0, empty = MH_NONE;
-    uint32_t tenant = mh_line_tenant(g, line), own = ways_of(g, tenant), s = mh_set_of(&g->sm->l1d.index, line);
+    uint32_t tenant = mh_line_tenant(g, line), own = ways_of(g, tenant), s = mh_set_of_line(&g->sm->l1d.index, line);
 
     for (uint32_t w = 0; w < g->cfg.l1d.ways; w++) {
         if (set[w])

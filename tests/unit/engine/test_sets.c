@@ -46,7 +46,7 @@ TEST(test_wide)
                 uint32_t low = (uint32_t)random_next(&rng) & MH_TAG_LINE;
                 uint64_t used[5] = {0};
                 for (uint32_t high = 0; high < 8; high++) {
-                    uint32_t line = high << 28 | low, set = mh_set_of(&s, line);
+                    uint32_t line = high << 28 | low, set = mh_set_of_line(&s, line);
                     assert_true(set < counts[i] && !(used[set / 64] >> set % 64 & 1));
                     used[set / 64] |= 1ull << set % 64;
                     assert_int_equal(mh_set_line(&s, set, low), line);
