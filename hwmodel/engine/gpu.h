@@ -20,8 +20,11 @@
 /** Whether a physical line is among those searched for. */
 typedef bool mh_line_test(const void *ctx, uint32_t line);
 
+enum { MH_TENANT_BYTES = 1024 };
+
 enum mh_presence { MH_ABSENT, MH_PRESENT, MH_LEFT };
 
+/** Its size is a power of two whatever counters there are: tenant[i] is found with a shift, many times in an event. */
 struct mh_tenant {
     struct mh_workload *work;
     struct mh_counters count; /**< blocks complete some of them (struct mh_block: read) */
@@ -38,7 +41,9 @@ struct mh_tenant {
     uint32_t next_sm;             /**< where the dispatcher goes on */
     /** SMs where a CTA may fit: the others have given nothing back since they had no room for it. */
     uint64_t may_fit[MH_MAX_SMS / 64];
-};
+} __attribute__((aligned(MH_TENANT_BYTES)));
+
+_Static_assert((sizeof(struct mh_tenant) & (sizeof(struct mh_tenant) - 1)) == 0, "raise MH_TENANT_BYTES");
 
 struct mh_gpu {
     struct mh_config cfg;

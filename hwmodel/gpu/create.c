@@ -207,10 +207,11 @@ static struct mh_gpu *allocate(void)
         struct mh_loss loss;
         struct mh_series series;
         struct mh_timeline timeline;
-    } *w = calloc(1, sizeof *w);
+    } *w = aligned_alloc(_Alignof(struct whole), sizeof *w);
 
     if (!w)
         return NULL;
+    memset(w, 0, sizeof *w);
     w->gpu.deadlock = &w->deadlock;
     w->gpu.loss = &w->loss;
     w->gpu.series = &w->series;
