@@ -196,42 +196,6 @@ void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_cta_warp_exit(g, sm, warp);
 }
 
-uint64_t mh_sm_quiet_from(const struct mh_gpu *g, uint32_t sm)
-{
-    return mh_sm_busy_until(&g->sm[sm]);
-}
-
-uint32_t mh_sm_first_tenant(const struct mh_gpu *g, uint32_t sm)
-{
-    const struct mh_sm *s = &g->sm[sm];
-
-    return s->standing ? s->warp[s->slot_at[__builtin_ctzll(s->standing)]].tenant : MH_NONE;
-}
-
-uint64_t mh_sm_busy_until(const struct mh_sm *sm)
-{
-    return busy_until(sm);
-}
-
-void mh_sm_no_stall(struct mh_sm *sm, uint64_t now)
-{
-    for (uint32_t p = 0; p < sm->ports; p++)
-        sm->port[p].busy_until = mh_max64(sm->port[p].busy_until, now);
-}
-
-void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
-{
-    const uint64_t busy = busy_until(sm);
-
-    if (!sm->standing)
-        return;
-    uint32_t tenant = sm->warp[sm->slot_at[__builtin_ctzll(sm->standing)]].tenant;
-
-    g->tenant[tenant].count.sm_stalls += mh_max64(busy, g->wheel.now) - busy;
-    mh_waits_open(g, sm->id, busy);
-    mh_sm_no_stall(sm, g->wheel.now);
-}
-
 /* Reports an issue to waits/, lrr-gto and quotas. A warp's end is no instruction. */
 static void tell_issue(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
 {
@@ -337,6 +301,28 @@ static inline __attribute__((always_inline)) uint64_t ready(const struct mh_gpu 
     return warps;
 }
 
+static inline __attribute__((always_inline)) bool issue_at(struct mh_gpu *g, struct mh_sm *sm,
+                                                           struct mh_issue_port *port, uint32_t position, bool told)
+{
+    port->last = position;
+    if (!sm->stocks || !sm->stock[position])
+        return issue_one(g, sm, port, position, told);
+    take_stock(g, sm, port, position);
+    return !(told && sm->rationed);
+}
+
+/* An SM with one port that tells nobody: nothing takes turns. Warps that end leave the port free. */
+static inline void issue_port(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port)
+{
+    for (uint64_t warps; port->busy_until <= g->wheel.now && (warps = ready(g, sm, false) & port->warps);) {
+        const uint32_t position = choose(sm, port, warps);
+
+        if (port->busy_until < g->wheel.now)
+            count_stalled(g, sm, position, g->wheel.now - port->busy_until);
+        issue_at(g, sm, port, position, false);
+    }
+}
+
 /* Each port in its turn, from `first` on, until it has nothing to issue in this cycle. */
 static inline __attribute__((always_inline)) void issue_ports(struct mh_gpu *g, struct mh_sm *sm, uint32_t first,
                                                               bool told)
@@ -349,16 +335,12 @@ static inline __attribute__((always_inline)) void issue_ports(struct mh_gpu *g, 
         const uint32_t p = at < sm->ports ? at : at - sm->ports;
         struct mh_issue_port *port = &sm->port[p];
         const uint32_t position = choose(sm, port, warps & port->warps);
-        bool same = !(told && sm->rationed);
 
         if (stall)
             count_stalled(g, sm, position, stall);
         stall = 0; /* the port is busy in this cycle, or was up to it */
-        port->last = position;
-        if (sm->stocks && sm->stock[position])
-            take_stock(g, sm, port, position);
-        else
-            same = issue_one(g, sm, port, position, told);
+        const bool same = issue_at(g, sm, port, position, told);
+
         free &= ~((uint32_t)(port->busy_until > g->wheel.now) << p);
         turns &= turns - 1;
         if (same)
@@ -366,6 +348,11 @@ static inline __attribute__((always_inline)) void issue_ports(struct mh_gpu *g, 
         warps = ready(g, sm, told);
         turns = in_turn(sm, warps, free, first) & ~0u << turn;
     }
+}
+
+static __attribute__((noinline)) void issue_ports_quiet(struct mh_gpu *g, struct mh_sm *sm)
+{
+    issue_ports(g, sm, sm->turn, false);
 }
 
 static __attribute__((noinline)) void issue_ports_told(struct mh_gpu *g, struct mh_sm *sm)
@@ -382,8 +369,10 @@ void mh_sm_issue(struct mh_gpu *g, uint32_t id)
         return;
     if (__builtin_expect(sm->tells_issue, 0))
         issue_ports_told(g, sm);
+    else if (sm->ports == 1)
+        issue_port(g, sm, &sm->port[0]);
     else
-        issue_ports(g, sm, sm->turn, false);
+        issue_ports_quiet(g, sm);
     if (sm->count_stalls)
         mh_stalls_issued(g, sm);
     sm->issue_at = UINT64_MAX;

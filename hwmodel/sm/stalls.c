@@ -1,6 +1,8 @@
 #include "sm/stalls.h"
 
 #include "engine/gpu.h"
+#include "sm/ready.h"
+#include "waits/waits.h"
 
 enum reason { OTHER, RAW_LONG, LSU_FULL };
 
@@ -284,4 +286,42 @@ void mh_stalls_read(const struct mh_gpu *g, struct mh_counters *out)
     for (uint32_t t = 0; t < g->tenants; t++)
         out[t].stall_other -=
             out[t].warp_instr * g->cfg.sm.issue_cycles + out[t].stall_raw_long + out[t].stall_lsu_full;
+}
+
+/* --- Cycles without an issue. */
+
+uint64_t mh_sm_quiet_from(const struct mh_gpu *g, uint32_t sm)
+{
+    return mh_sm_busy_until(&g->sm[sm]);
+}
+
+uint32_t mh_sm_first_tenant(const struct mh_gpu *g, uint32_t sm)
+{
+    const struct mh_sm *s = &g->sm[sm];
+
+    return s->standing ? s->warp[s->slot_at[__builtin_ctzll(s->standing)]].tenant : MH_NONE;
+}
+
+uint64_t mh_sm_busy_until(const struct mh_sm *sm)
+{
+    return busy_until(sm);
+}
+
+void mh_sm_no_stall(struct mh_sm *sm, uint64_t now)
+{
+    for (uint32_t p = 0; p < sm->ports; p++)
+        sm->port[p].busy_until = mh_max64(sm->port[p].busy_until, now);
+}
+
+void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
+{
+    const uint64_t busy = busy_until(sm);
+
+    if (!sm->standing)
+        return;
+    uint32_t tenant = sm->warp[sm->slot_at[__builtin_ctzll(sm->standing)]].tenant;
+
+    g->tenant[tenant].count.sm_stalls += mh_max64(busy, g->wheel.now) - busy;
+    mh_waits_open(g, sm->id, busy);
+    mh_sm_no_stall(sm, g->wheel.now);
 }
