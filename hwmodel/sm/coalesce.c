@@ -94,21 +94,24 @@ static inline bool is_run(uint64_t mask)
 static inline bool add_rows(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
 {
     const uint64_t row_mask = ~0ull >> (64 - op->row);
-    const uint32_t bytes = op->bytes;
+    const uint32_t bytes = op->bytes, row_bytes = bytes * op->row;
     struct mh_line *end = out->at;
     uint64_t base = op->base;
 
     /* In two shifts: a row may be 64 lanes, and a shift by 64 is undefined. */
     for (uint64_t left = op->mask; left; left = left >> (op->row - 1) >> 1, base += (uint64_t)op->pitch) {
         uint64_t lanes = left & row_mask;
+        uint32_t low = 0, high = row_bytes;
 
-        if (!lanes)
-            continue;
-        if (!is_run(lanes))
-            return false;
-        uint32_t low = bytes * (uint32_t)__builtin_ctzll(lanes);
-
-        end = add_run(end, shift, base + low, bytes * (64 - (uint32_t)__builtin_clzll(lanes)) - low);
+        if (lanes != row_mask) {
+            if (!lanes)
+                continue;
+            if (!is_run(lanes))
+                return false;
+            low = bytes * (uint32_t)__builtin_ctzll(lanes);
+            high = bytes * (64 - (uint32_t)__builtin_clzll(lanes));
+        }
+        end = add_run(end, shift, base + low, high - low);
     }
     out->count = (uint32_t)(end - out->at);
     return true;

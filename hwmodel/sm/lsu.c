@@ -254,7 +254,8 @@ static IN_STEP enum mh_taken wait_for_translation(struct mh_gpu *g, struct mh_sm
     else
         sm->pending[e->tail].next = id;
     e->tail = id;
-    mh_sm_fault_last(g, sm);
+    if (__builtin_expect(g->cfg.sm.fault_last, 0))
+        mh_sm_fault_last(g, sm);
     return MH_TAKEN;
 }
 
