@@ -46,7 +46,10 @@ static inline bool queue_request(struct mh_gpu *g, uint32_t sm, uint32_t tenant,
     if (!mh_noc_room(g->noc, sm) && !mh_missq_room(g, sm, tenant))
         return false;
     r.tenant = (uint8_t)tenant;
-    mh_missq_send(g, &r);
+    const uint32_t id = mh_noc_new(g->noc);
+
+    g->req[id] = r;
+    mh_missq_push(g, id);
     return true;
 }
 

@@ -53,23 +53,25 @@ static void append(struct mh_gpu *g, struct mh_virtual_queue *v, uint32_t req)
 }
 
 /* The arbiter's latency is from here to the first cycle in which the request may enter the crossbar. */
-uint32_t mh_missq_send(struct mh_gpu *g, const struct mh_req *req)
+void mh_missq_push(struct mh_gpu *g, uint32_t id)
 {
+    struct mh_req *req = &g->req[id];
     struct mh_miss_queue *q = &g->missq->sm[req->port];
     struct mh_virtual_queue *v = &q->of[req->tenant];
 
-    if (!q->divided)
-        return mh_noc_send(g, req);
+    if (!q->divided) {
+        mh_noc_push(g, id);
+        return;
+    }
     uint64_t ready = mh_noc_enter(g->noc, g->wheel.now) + g->cfg.l1d.arbiter;
-    uint32_t id = mh_noc_take(g, req);
 
-    g->req[id].ready = (uint32_t)ready;
+    mh_noc_route(g->noc, id);
+    req->ready = (uint32_t)ready;
     append(g, v, id);
     q->held++;
     MH_CHECK(v->count <= v->limit && q->held <= g->cfg.l1d.miss_queue);
     if (v->count == 1)
         mh_missq_wake(g, req->port, req->tenant, ready);
-    return id;
 }
 
 /* --- Shares. */

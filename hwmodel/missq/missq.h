@@ -93,8 +93,8 @@ void mh_missq_open(struct mh_gpu *g, uint32_t sm);
 /** It takes one; a change of MISS_QUEUES may take effect. If not, the LSU is kicked when it may. */
 bool mh_missq_room(struct mh_gpu *g, uint32_t sm, uint32_t tenant);
 
-/** Queues a request at its port, which is an SM's; there must be room. */
-uint32_t mh_missq_send(struct mh_gpu *g, const struct mh_req *req);
+/** Queues a request of mh_noc_new() at its port, which is an SM's; there must be room. */
+void mh_missq_push(struct mh_gpu *g, uint32_t id);
 
 /** Tenants have come or gone: the shares. Nothing without sub-queues. */
 void mh_missq_divide(struct mh_gpu *g);

@@ -191,22 +191,11 @@ static inline void find_bank(const struct mh_noc *n, struct mh_req *r)
     r->bank = (uint16_t)mh_noc_bank(n, r->tenant, r->line);
 }
 
-static uint32_t copy(struct mh_noc *n, const struct mh_req *req)
+void mh_noc_route(const struct mh_noc *n, uint32_t req)
 {
-    uint32_t id = mh_noc_new(n);
-
-    n->req[id] = *req;
-    return id;
-}
-
-uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req)
-{
-    uint32_t id = copy(g->noc, req);
-
-    find_bank(g->noc, &g->noc->req[id]);
-    if (g->noc->halves)
-        mh_halves_choose(g->noc->halves, &g->noc->req[id]);
-    return id;
+    find_bank(n, &n->req[req]);
+    if (n->halves)
+        mh_halves_choose(n->halves, &n->req[req]);
 }
 
 /* A port that awaits neither an event nor a credit has an empty queue: the request may enter in this cycle. */
@@ -232,11 +221,10 @@ static __attribute__((noinline, cold)) void push_special(struct mh_gpu *g, struc
 void mh_noc_push(struct mh_gpu *g, uint32_t req)
 {
     struct mh_noc *n = g->noc;
-    struct mh_req *r = &n->req[req];
-    struct mh_port *p = &n->port[r->port];
+    struct mh_port *p = &n->port[n->req[req].port];
 
-    MH_CHECK(mh_noc_room(n, r->port));
-    find_bank(n, r);
+    MH_CHECK(mh_noc_room(n, n->req[req].port));
+    find_bank(n, &n->req[req]);
     if (__builtin_expect(n->special, 0))
         push_special(g, n, p, req);
     else
@@ -245,8 +233,9 @@ void mh_noc_push(struct mh_gpu *g, uint32_t req)
 
 uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
 {
-    uint32_t id = copy(g->noc, req);
+    uint32_t id = mh_noc_new(g->noc);
 
+    g->req[id] = *req;
     mh_noc_push(g, id);
     return id;
 }

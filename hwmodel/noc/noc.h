@@ -170,8 +170,8 @@ static inline uint64_t mh_noc_wire(const struct mh_noc *n, uint32_t port)
     return n->port[port].inject_free;
 }
 
-/** Allocates a request that is not sent yet; its bank is known. */
-uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req);
+/** Sets the bank of a request that is not pushed, but launched later. */
+void mh_noc_route(const struct mh_noc *n, uint32_t req);
 
 /**
  * Takes a credit of the bank. False: it has none, and the port stands in line there once more: one that comes back is

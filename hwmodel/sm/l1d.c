@@ -28,40 +28,26 @@ static void hit(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
         mh_l1d_done_at(g, sm, use, load->hit_at);
 }
 
-static inline struct mh_req request(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t line, struct mh_use use,
-                                    uint8_t sectors, uint32_t owner)
-{
-    _Static_assert(MH_OP_LOAD == (int)MH_REQ_READ && MH_USE_ATOMIC_READ == (int)MH_REQ_ATOMIC_READ &&
-                       MH_OP_STORE == (int)MH_REQ_WRITE && MH_OP_ATOMIC == (int)MH_REQ_ATOMIC,
-                   "an operation's kind is that of its requests");
-    return (struct mh_req){.line = line,
-                           .owner = owner,
-                           .port = (uint16_t)sm->id,
-                           .tenant = use.tenant,
-                           .full = use.full,
-                           .sectors = sectors,
-                           .kind = use.kind,
-                           .since = (uint32_t)g->wheel.now};
-}
-
-/* Out of line: a request in memory. */
-static __attribute__((noinline)) uint32_t send_apart(struct mh_gpu *g, struct mh_req r)
-{
-    return mh_missq_send(g, &r);
-}
+_Static_assert(MH_OP_LOAD == (int)MH_REQ_READ && MH_USE_ATOMIC_READ == (int)MH_REQ_ATOMIC_READ &&
+                   MH_OP_STORE == (int)MH_REQ_WRITE && MH_OP_ATOMIC == (int)MH_REQ_ATOMIC,
+               "an operation's kind is that of its requests");
 
 static inline void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use, uint8_t sectors,
                         uint32_t owner)
 {
-    uint32_t id;
-
-    if (__builtin_expect(g->subqueues, 0)) {
-        id = send_apart(g, request(g, sm, line, use, sectors, owner));
-    } else {
-        id = mh_noc_new(g->noc);
-        g->req[id] = request(g, sm, line, use, sectors, owner);
+    const uint32_t id = mh_noc_new(g->noc);
+    g->req[id] = (struct mh_req){.line = line,
+                                 .owner = owner,
+                                 .port = (uint16_t)sm->id,
+                                 .tenant = use.tenant,
+                                 .full = use.full,
+                                 .sectors = sectors,
+                                 .kind = use.kind,
+                                 .since = (uint32_t)g->wheel.now};
+    if (__builtin_expect(g->subqueues, 0))
+        mh_missq_push(g, id);
+    else
         mh_noc_push(g, id);
-    }
     if (__builtin_expect(sm->written != NULL, 0) && use.kind == MH_OP_STORE)
         g->req_bytes[id] = sm->written->now;
 }
