@@ -30,20 +30,33 @@ void mh_dram_all_candidates(struct mh_dram *d)
         d->order[1] = MH_KEY_NONE;
 }
 
-/* Over all banks, without a branch on any, or over those that have a candidate when they are few among many. */
-static inline struct mh_found scan_from(struct mh_dram *d, uint64_t floor)
+/* Without a branch on any bank. */
+static inline __attribute__((always_inline)) struct mh_found scan_all(const struct mh_dram *d, uint64_t floor,
+                                                                      uint32_t banks)
 {
     struct mh_found f = {UINT64_MAX, MH_DRAM_NEVER};
 
-    d->gate[0] = floor + MH_KEY_FAR; /* of banks without a candidate */
-    if (d->banks > 8 && mh_bits(d->active) * 2 < d->banks)
-        f = mh_pick_among(d, d->active, floor);
-    else
-        for (uint32_t b = 0; b < d->banks; b += 2) {
-            mh_pick_consider(d, b, floor, &f);
-            mh_pick_consider(d, b + 1, floor, &f); /* beside a single bank, one that has no candidate */
-        }
+#pragma GCC unroll 4
+    for (uint32_t b = 0; b < banks; b += 2) {
+        mh_pick_consider(d, b, floor, &f);
+        mh_pick_consider(d, b + 1, floor, &f); /* beside a single bank, one that has no candidate */
+    }
     return f;
+}
+
+/* Over those that have a candidate when they are few among many. Out of line, for what it needs of the registers. */
+static __attribute__((noinline)) struct mh_found scan_many(const struct mh_dram *d, uint64_t floor)
+{
+    return mh_bits(d->active) * 2 < d->banks ? mh_pick_among(d, d->active, floor) : scan_all(d, floor, d->banks);
+}
+
+/* The banks of GDDR5 and DDR3 channels as a constant: no loop. */
+static inline struct mh_found scan_from(struct mh_dram *d, uint64_t floor)
+{
+    d->gate[0] = floor + MH_KEY_FAR; /* of banks without a candidate */
+    if (d->banks == 8)
+        return scan_all(d, floor, 8);
+    return d->banks < 8 ? scan_all(d, floor, d->banks) : scan_many(d, floor);
 }
 
 /* The bank after that of the last command goes first, whatever its command; not before a refresh that is due, nor a PRE
