@@ -10,7 +10,7 @@
 /** The first of `ports` is free at free[0], the next at free[stride] ..: takes the first until `end`. */
 static inline void mh_ports_take(uint64_t *free, uint32_t ports, uint32_t stride, uint64_t end)
 {
-    for (const uint64_t *last = free + (ports - 1) * stride; free < last; free += stride) {
+    for (; --ports; free += stride) {
         uint64_t other = free[stride];
 
         free[0] = other < end ? other : end;

@@ -64,7 +64,7 @@ void mh_halves_there(struct mh_gpu *g, struct mh_noc *n, uint32_t req, uint64_t 
 
     n->port[r->port].inject_free = start + flits;
     if (!mh_halves_far(n->halves, r)) {
-        mh_packet_there(g, n, req, mh_noc_passes(n, r), start, flits);
+        mh_packet_there(g, n, req, mh_noc_passes(n, r), start, flits, false);
         return;
     }
     g->tenant[r->tenant].count.l2_far++;
@@ -75,13 +75,13 @@ static void arrive(struct mh_gpu *g, struct mh_noc *n, uint32_t req, uint64_t st
 {
     n->replies--;
     n->port[n->req[req].port].replies--;
-    mh_packet_back(g, n, req, start);
+    mh_packet_back(g, n, req, start, false);
 }
 
 void mh_halves_back(struct mh_gpu *g, struct mh_noc *n, uint32_t req)
 {
     const struct mh_req *r = &n->req[req];
-    const uint64_t start = mh_packet_departs(g, n, req);
+    const uint64_t start = mh_packet_departs(g, n, req, false);
 
     if (mh_halves_far(n->halves, r))
         cross_link(g, n, req, CROSSES_BACK, n->reply_flits[r->kind][r->sectors], start);
@@ -118,11 +118,11 @@ void mh_noc_far(struct mh_gpu *g, uint32_t payload)
     struct mh_noc *n = g->noc;
     const uint32_t req = payload / CROSSINGS;
     const struct mh_req *r = &n->req[req];
-    const uint64_t start = mh_packet_departs(g, n, req);
+    const uint64_t start = mh_packet_departs(g, n, req, false);
 
     switch ((enum mh_crossing)(payload % CROSSINGS)) {
     case CROSSES_THERE:
-        mh_packet_there(g, n, req, false, start, n->request_flits[r->kind][r->sectors]);
+        mh_packet_there(g, n, req, false, start, n->request_flits[r->kind][r->sectors], false);
         break;
     case CROSSES_FORWARDED:
         forwarded(g, n, req, start);

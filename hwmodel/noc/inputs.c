@@ -78,7 +78,7 @@ static void start_request(void *owner, uint32_t port, uint32_t bank, uint64_t cy
     n->inputs->waiting[port]--;
     if (!--n->bank[bank].credits)
         mh_crossbar_open(&n->inputs->crossbar[MH_WAY_THERE], bank, false, cycle);
-    mh_noc_look_up(g, n, req, tail);
+    mh_noc_look_up(g, n, req, mh_noc_leave(n, tail));
     if (port < g->cfg.sm.count) /* its LSU may wait for a place in the queue */
         mh_sm_kick(g, port);
     if (g->subqueues && port < g->cfg.sm.count)
@@ -92,7 +92,7 @@ static void start_reply(void *owner, uint32_t bank, uint32_t port, uint64_t cycl
     uint32_t req = pop(n, MH_WAY_BACK, bank, port, cycle), flits = flits_of(n, MH_WAY_BACK, &n->req[req]);
 
     n->replies--;
-    mh_noc_deliver(g, n, req, flits, cycle + n->latency + flits - 1);
+    mh_noc_deliver(g, n, req, flits, mh_noc_leave(n, cycle + n->latency + flits - 1));
 }
 
 static void wake(struct mh_gpu *g, enum mh_way way, uint64_t cycle)

@@ -77,7 +77,7 @@ struct mh_noc {
     uint32_t queue_latency; /**< GPU cycles from a request's tail to its look-up, unless it goes past the L2 */
     uint32_t places;        /**< of a bank: mh_config_bank_places() */
     bool bypass_wires;      /**< l2.bypass_wires, with queues at the outputs */
-    bool special;           /**< not all ways cross at once and alike: `inputs` or `halves` */
+    bool special;           /**< not all ways cross at once and alike, `inputs` or `halves`, or a clock of its own */
     uint32_t passing;       /**< requests on those wires to their bank, or that wait there */
     bool acks;              /**< stores are acknowledged: the SMs have store buffers */
     struct mh_clock clock;  /**< clock.noc_hz */
