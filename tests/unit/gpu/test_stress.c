@@ -4,7 +4,7 @@
  */
 #include <signal.h>
 #include "unit/test.h"
-#include "memhelm/config_file.h"
+#include "unit/config_text.h"
 #include "mix.h"
 #include "pte_counts.h"
 #include "random_tlbs.h"
@@ -96,6 +96,33 @@ static void random_iommu(struct mh_config *c, uint64_t *rng)
     c->iommu.l2_latency = pick(rng, 1, 12);
 }
 
+/* The commands and times of pseudo channels of HBM; sizes of queues stay. Numbers of their own. */
+static void random_hbm(struct mh_config *c)
+{
+    uint64_t rng = c->run.seed ^ 0x4b3;
+    const struct mh_dram_cfg old = c->dram;
+    struct mh_config hbm;
+    struct mh_error err;
+
+    c->l2.slice_hash = pick(&rng, MH_SLICES_FOLD, MH_SLICES_IPOLY);
+    if (pick(&rng, 0, 1))
+        return;
+    preset(&hbm);
+    if (load_text(&hbm, pick(&rng, 0, 1) ? "base: hbm2e\n" : "base: hbm3\n", &err))
+        fail_msg("%s", err.text);
+    c->dram = hbm.dram;
+    c->dram.channels = old.channels;
+    c->dram.queue = old.queue;
+    c->dram.write_queue = old.write_queue;
+    c->dram.queue_latency = old.queue_latency;
+    c->dram.hit_cap = old.hit_cap;
+    c->dram.rank_hits = old.rank_hits;
+    c->dram.write_high = old.write_high;
+    c->dram.write_low = old.write_low;
+    c->dram.partition = old.partition;
+    c->dram.refi = pick(&rng, 0, 1) * hbm.dram.refi;
+}
+
 static void random_memory(struct mh_config *c, uint64_t *rng)
 {
     c->noc.flit_bytes = pick(rng, 8, 256);
@@ -124,6 +151,7 @@ static void random_memory(struct mh_config *c, uint64_t *rng)
     c->clock.dram_hz = 1000000ull * pick(rng, 100, 4000);
     c->clock.noc_hz = 1000000ull * pick(rng, 0, 1) * pick(rng, 200, 4000);
     c->memory.latency = pick(rng, 0, 1) * pick(rng, 1, 300);
+    random_hbm(c);
 }
 
 static void random_queues(struct mh_config *c, uint64_t *rng)
