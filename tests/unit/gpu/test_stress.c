@@ -241,11 +241,13 @@ static void random_subqueues(struct mh_config *c, uint64_t *rng)
 static void random_sectors(struct mh_config *c, uint64_t seed)
 {
     uint64_t rng = seed ^ 0x5ec70a5;
+    uint32_t burst;
 
     if (pick(&rng, 0, 1))
         return;
     c->dram.bus_bytes = power(&rng, 4, 8);
-    c->l2.sector_bytes = power(&rng, c->dram.bus_bytes * c->dram.burst, 64);
+    burst = c->dram.bus_bytes * c->dram.burst;
+    c->l2.sector_bytes = power(&rng, burst > 32 ? burst : 32, 64);
     c->l2.stores = MH_STORES_BACK;
     c->l2.partial_stores = pick(&rng, 0, 1) ? MH_PARTIAL_LAZY : MH_PARTIAL_FETCH;
 }
@@ -443,6 +445,8 @@ static void run(struct mh_gpu *g, uint64_t *rng)
         mh_gpu_advance(g, mh_gpu_now(g) + pick(rng, 1, 3000));
         mh_gpu_check(g);
         random_commit(g, rng);
+        if (mh_gpu_deadlock(g)) /* the clock stands still */
+            fail_msg("seed %llu: %s", (unsigned long long)current, mh_gpu_deadlock(g));
         if (mix_progress(g) != seen)
             moved = mh_gpu_now(g);
         seen = mix_progress(g);
