@@ -19,7 +19,7 @@ enum {
     MH_SM_WORDS = MH_STEERED_SMS / 32, /**< of a mask of SMs in registers */
     MH_MAX_WARPS = 64,                 /**< resident warps per SM: one bit each in a 64-bit ready mask */
     MH_MAX_LANES = 64,
-    MH_MAX_CHANNELS = 128,
+    MH_MAX_CHANNELS = 256,
     MH_MAX_DRAM_BANKS = 64,  /**< of a channel, all ranks together: one bit each in a 64-bit mask */
     MH_MAX_DRAM_RANKS = 8,   /**< of a channel; stack IDs of HBM3 are ranks */
     MH_MAX_DRAM_GROUPS = 32, /**< bank groups of a channel, all ranks together */
