@@ -71,8 +71,8 @@ struct mark {
 
 struct mh_timeline_log {
     const struct mh_config *cfg;
-    struct sample *sample; /* [MH_TIMELINE_SAMPLES] */
-    uint32_t samples, channels;
+    struct sample *sample; /* [room] */
+    uint32_t samples, room, channels;
     uint32_t merged;  /* samples of run.log_timeline cycles in one */
     uint32_t pending; /* of those, in the last one */
     uint64_t begin;   /* cycle of the first */
@@ -89,7 +89,8 @@ struct mh_timeline_log *mh_timeline_open(const struct mh_config *cfg)
         return NULL;
     l->cfg = cfg;
     l->merged = 1;
-    l->sample = calloc(MH_TIMELINE_SAMPLES, sizeof *l->sample);
+    l->room = cfg->dram.channels > MH_TIMELINE_CHANNELS ? MH_TIMELINE_SAMPLES / 4 : MH_TIMELINE_SAMPLES;
+    l->sample = calloc(l->room, sizeof *l->sample);
     bool bad = !l->sample;
 
     bad |= mh_thinned_init(&l->slices, sizeof(struct slice), MH_TIMELINE_SLICES) != 0;
@@ -128,11 +129,11 @@ static void add_sample(struct sample *to, const struct sample *from)
 /* Two neighbours become one. */
 static void merge(struct mh_timeline_log *l)
 {
-    for (uint32_t i = 0; i < MH_TIMELINE_SAMPLES / 2; i++) {
+    for (uint32_t i = 0; i < l->room / 2; i++) {
         l->sample[i] = l->sample[2 * i];
         add_sample(&l->sample[i], &l->sample[2 * i + 1]);
     }
-    l->samples = MH_TIMELINE_SAMPLES / 2;
+    l->samples = l->room / 2;
     memset(&l->sample[l->samples], 0, l->samples * sizeof *l->sample);
     l->merged *= 2;
 }
@@ -159,7 +160,7 @@ void mh_timeline_sample(struct mh_timeline_log *l, const struct mh_timeline_samp
 {
     struct sample one = {0};
 
-    if (l->samples == MH_TIMELINE_SAMPLES)
+    if (l->samples == l->room)
         merge(l);
     for (uint32_t t = 0; t < l->cfg->tenants_count; t++)
         take_tenant(l, t, &s->tenant[t], &one.tenant[t]);

@@ -81,7 +81,8 @@ void mh_trace_mark(struct mh_trace_events *e, int pid, uint64_t cycle, const cha
 void mh_trace_fault(struct mh_trace_events *e, int pid, uint32_t id, const struct mh_page_fault *f);
 
 enum {
-    MH_TIMELINE_SAMPLES = 2048,
+    MH_TIMELINE_SAMPLES = 2048, /**< a quarter of them with more than MH_TIMELINE_CHANNELS */
+    MH_TIMELINE_CHANNELS = 128,
     MH_TIMELINE_SLICES = 16384, /**< of the mcu */
     MH_TIMELINE_MARKS = 16384,  /**< SNAPSHOTs and COMMITs */
     MH_TIMELINE_FAULTS = 16384,

@@ -201,7 +201,7 @@ TEST(test_rules)
     refuse("A", "dram.write_low=64", "write_low < write_high <= queue");
     refuse("A", "dram.queue=32", "write_low < write_high <= queue");
     refuse("A", "sm.count=257", "sm.count: 257 is out of range; allowed: 1..256 SMs");
-    refuse("A", "dram.channels=129", "dram.channels: 129 is out of range; allowed: 1..128 channels");
+    refuse("A", "dram.channels=257", "dram.channels: 257 is out of range; allowed: 1..256 channels");
     refuse("A", "l2.banks=257", "l2.banks: 257 is out of range; allowed: 1..256 banks");
     refuse("A", "dram.banks=128", "dram.banks: 128 is out of range; allowed: 1..64 banks");
     refuse("A", "dram.rc=50", "dram.rc: 50 is shorter than dram.ras 51");

@@ -132,7 +132,7 @@ static const char *bucket(struct mh_wheel *w)
 }
 
 /* Cycle FAR is beyond the horizon for the first two, within it for the third. */
-enum { SOON = 500, FAR = SOON + MH_WHEEL_SLOTS - 1 };
+enum { SOON = 500, FAR = SOON + MH_WHEEL_HORIZON - 1 };
 
 TEST(test_far_events_keep_their_turn)
 {
@@ -157,18 +157,18 @@ TEST(test_horizon)
 {
     struct mh_wheel w;
     assert_int_equal(mh_wheel_init(&w), 0);
-    mh_wheel_add(&w, MH_WHEEL_SLOTS - 1, 1); /* the last cycle of the wheel */
-    mh_wheel_add(&w, MH_WHEEL_SLOTS, 2);     /* would share a slot with cycle 0 */
+    mh_wheel_add(&w, MH_WHEEL_HORIZON - 1, 1); /* the last that goes into the wheel */
+    mh_wheel_add(&w, MH_WHEEL_HORIZON, 2);     /* an event ahead of time could share a slot */
     mh_wheel_add(&w, 0, 3);
     assert_int_equal(w.far_count, 1);
     assert_true(mh_wheel_next(&w, 0));
     assert_string_equal(bucket(&w), "3 ");
-    assert_false(mh_wheel_next(&w, MH_WHEEL_SLOTS - 2));
-    assert_int_equal(w.now, MH_WHEEL_SLOTS - 2);
-    assert_true(mh_wheel_next(&w, MH_WHEEL_SLOTS));
-    assert_int_equal(w.now, MH_WHEEL_SLOTS - 1);
+    assert_false(mh_wheel_next(&w, MH_WHEEL_HORIZON - 2));
+    assert_int_equal(w.now, MH_WHEEL_HORIZON - 2);
+    assert_true(mh_wheel_next(&w, MH_WHEEL_HORIZON));
+    assert_int_equal(w.now, MH_WHEEL_HORIZON - 1);
     assert_string_equal(bucket(&w), "1 ");
-    assert_true(mh_wheel_next(&w, MH_WHEEL_SLOTS));
+    assert_true(mh_wheel_next(&w, MH_WHEEL_HORIZON));
     assert_string_equal(bucket(&w), "2 ");
     mh_wheel_free(&w);
 }

@@ -378,6 +378,7 @@ TEST(test_bounded)
 
     assert_int_equal(mh_config_preset(&cfg, "etc", &err), 0);
     cfg.tenants_count = MH_MAX_TENANTS;
+    cfg.dram.channels = MH_MAX_CHANNELS;
     cfg.run.log_timeline = 1000;
     for (uint32_t t = 0; t < MH_MAX_TENANTS; t++)
         memset(cfg.tenants[t].kernel, '"', MH_PATH_MAX - 1);

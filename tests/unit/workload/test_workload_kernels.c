@@ -148,6 +148,7 @@ static void mix_op(void *ctx, struct walk_place at, const struct mh_op *op, cons
 {
     mix(ctx, op->kind | (uint64_t)op->bytes << 8 | (uint64_t)op->row << 16 | (uint64_t)op->gap << 32);
     mix(ctx, op->pc | (uint64_t)mh_op_needs(op) << 32);
+    mix(ctx, op->ways);
     if (!mh_op_is_memory(op))
         return;
     mix(ctx, op->mask);
