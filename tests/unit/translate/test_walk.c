@@ -103,7 +103,7 @@ TEST(test_reads_of_formats)
     };
     for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t cached = 0; cached < 2; cached++) {
-            struct mh_config cfg = cached ? pwc_config(128) : walking_config(1);
+            struct mh_config cfg = cached ? pwc_config(64) : walking_config(1);
             struct script *s;
             const uint64_t addr[] = {SCRIPT_BASE, SCRIPT_BASE + cases[i].page + 128, SCRIPT_BASE};
             const uint32_t levels = cases[i].levels;
@@ -127,7 +127,7 @@ TEST(test_page_sizes)
 {
     static const uint32_t page[] = {4 << 10, 64 << 10, 2 << 20};
     for (uint32_t i = 0; i < 3; i++) {
-        struct mh_config cfg = pwc_config(128);
+        struct mh_config cfg = pwc_config(64);
         struct script *s;
         const uint64_t a = SCRIPT_BASE, b = SCRIPT_BASE + page[i] + 128, c = SCRIPT_BASE + (1 << 30) + 256;
         const uint64_t addr[] = {a, b, c, a, b, c};
