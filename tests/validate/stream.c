@@ -69,10 +69,22 @@ void stream_choose(const struct mh_config *cfg, struct stream *s, uint32_t count
     abort();
 }
 
-int stream_validate(int argc, char **argv, void (*layer)(const struct mh_config *preset))
+const char *const *stream_presets(void)
+{
+    static const char *names[64];
+    uint32_t count = 0;
+
+    for (const char *const *name = mh_preset_names(); *name; name++)
+        if (count + 1 < sizeof names / sizeof *names && script_preset(*name, 0, 1).l2.halves == 1)
+            names[count++] = *name;
+    names[count] = NULL;
+    return names;
+}
+
+int stream_validate(int argc, char **argv, const char *const *presets, void (*layer)(const struct mh_config *preset))
 {
     table_open(argc, argv);
-    for (const char *const *name = mh_preset_names(); *name; name++) {
+    for (const char *const *name = presets; *name; name++) {
         struct mh_config cfg = script_preset(*name, 0, 1);
 
         table_layer("%s", *name);

@@ -55,7 +55,13 @@ struct mh_op stream_lines(const struct stream *s, const struct mh_cursor *c, uin
 void stream_choose(const struct mh_config *cfg, struct stream *s, uint32_t count,
                    bool (*right)(const struct mh_gpu *g, uint32_t line, const struct stream *s));
 
-/** The program: a table whose rows `layer` adds for each preset in the list of presets, under its name. */
-int stream_validate(int argc, char **argv, void (*layer)(const struct mh_config *preset));
+/**
+ * Presets whose L2 has no halves, NULL behind the last. Closed forms of latency and bandwidth are theirs; what a GPU with
+ * halves takes stands beside what was measured on it (validate_published.c).
+ */
+const char *const *stream_presets(void);
+
+/** The program: a table whose rows `layer` adds for each of `presets`, ended by NULL, under its name. */
+int stream_validate(int argc, char **argv, const char *const *presets, void (*layer)(const struct mh_config *preset));
 
 #endif

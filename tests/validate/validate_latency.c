@@ -10,6 +10,7 @@
 #include "memhelm/config_file.h"
 #include "page_size.h"
 #include "script.h"
+#include "validate/stream.h"
 #include "validate/table.h"
 
 enum { REGIONS = 4, PLACES = 3, PAGES = 8, READS = 2000, MAX_ENTRIES = 5 };
@@ -234,7 +235,7 @@ static void more_tlbs(const char *name, const struct mh_config *preset)
 int main(int argc, char **argv)
 {
     table_open(argc, argv);
-    for (const char *const *name = mh_preset_names(); *name; name++) {
+    for (const char *const *name = stream_presets(); *name; name++) {
         struct mh_config cfg = script_preset(*name, 0, 1);
 
         latencies(*name, "", &cfg);

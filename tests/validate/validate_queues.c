@@ -8,6 +8,7 @@
 
 #include "memhelm/config_file.h"
 #include "validate/observer.h"
+#include "validate/stream.h"
 #include "validate/table.h"
 
 /*
@@ -124,7 +125,7 @@ static void observe(const char *preset, const char *pair, enum variant variant)
 int main(int argc, char **argv)
 {
     table_open(argc, argv);
-    for (const char *const *name = mh_preset_names(); *name; name++) {
+    for (const char *const *name = stream_presets(); *name; name++) {
         observe(*name, "MVT+GUPS", AS_IT_IS);
         if (!strcmp(*name, "simt"))
             observe(*name, "MVT+GUPS", WALKS_THROUGH_L2);

@@ -6,6 +6,7 @@
 
 #include "page_size.h"
 #include "script.h"
+#include "memhelm/config_file.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 
@@ -108,5 +109,5 @@ static void layer(const struct mh_config *cfg)
 
 int main(int argc, char **argv)
 {
-    return stream_validate(argc, argv, layer);
+    return stream_validate(argc, argv, mh_preset_names(), layer);
 }

@@ -4,6 +4,7 @@
  * arXiv 2208.11174), 23 for a read of shared memory, 25, 29 and 37 with conflicts of 2, 4 and 8 ways (Sun et al., arXiv
  * 2206.02874). Those of 16 and 32 ways follow from the same 2 cycles a way.
  */
+#include "memhelm/config_file.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 
@@ -81,5 +82,5 @@ static void layer(const struct mh_config *preset)
 
 int main(int argc, char **argv)
 {
-    return stream_validate(argc, argv, layer);
+    return stream_validate(argc, argv, mh_preset_names(), layer);
 }

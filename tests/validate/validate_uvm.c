@@ -9,6 +9,7 @@
 #include "memhelm/config_file.h"
 #include "random.h"
 #include "uvm_sums.h"
+#include "validate/stream.h"
 #include "validate/table.h"
 #include "page_size.h"
 
@@ -222,7 +223,7 @@ int main(int argc, char **argv)
     static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
 
     table_open(argc, argv);
-    for (const char *const *name = mh_preset_names(); *name; name++)
+    for (const char *const *name = stream_presets(); *name; name++)
         for (uint32_t p = 0; p < 3; p++) {
             table_layer("%s uvm, %u KiB", *name, pages[p] >> 10);
             faults(with_paging(*name, pages[p], 1));

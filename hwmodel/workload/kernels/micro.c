@@ -91,19 +91,24 @@ enum { READ, COPY, WRITE, REREAD };
 
 static const char *const moves[] = {"read", "copy", "write", "reread", NULL};
 
+/* Address of the warp's access number v[1] in array `array`: asked for at the access, behind the loop's step. */
+static uint64_t stream_at(const struct mh_gen *g, const struct mh_cursor *c, uint32_t array)
+{
+    return g->base[array] + c->cta * (uint64_t)PART + c->warp * g->lanes * VECTOR + c->v[1] * THREADS * VECTOR;
+}
+
 static void stream_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t at = c->cta * (uint64_t)PART + c->warp * g->lanes * VECTOR + c->v[1] * THREADS * VECTOR;
-    const uint64_t from = g->base[0] + at, to = g->base[g->variant == COPY] + at, mask = mh_mask_first(g->lanes);
-    const uint64_t passes = g->variant == REREAD ? REREADS : 1;
+    const uint64_t mask = mh_mask_first(g->lanes), passes = g->variant == REREAD ? REREADS : 1;
 
     switch (c->state) {
     case 0:
         for (; c->v[0] < passes; c->v[0]++) {
             for (c->v[1] = 0; g->variant != WRITE && c->v[1] < UNROLLED; c->v[1]++)
-                MH_LOAD(1 + (uint32_t)c->v[1], VECTOR, 1, false, mask, from, VECTOR);
+                MH_LOAD(1 + (uint32_t)c->v[1], VECTOR, 1, false, mask, stream_at(g, c, 0), VECTOR);
             for (c->v[1] = 0; (g->variant == COPY || g->variant == WRITE) && c->v[1] < UNROLLED; c->v[1]++)
-                MH_STORE(5 + (uint32_t)c->v[1], VECTOR, 1, MH_NEEDS(UNROLLED - c->v[1], 0), mask, to, VECTOR);
+                MH_STORE(5 + (uint32_t)c->v[1], VECTOR, 1, MH_NEEDS(UNROLLED - c->v[1], 0), mask,
+                         stream_at(g, c, g->variant == COPY), VECTOR);
         }
         MH_END(1, false);
     }

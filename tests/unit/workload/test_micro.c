@@ -56,8 +56,11 @@ TEST(test_chase_below_its_stride)
     assert_string_equal(err.text, "CHASE@4K: size 2048 is less than the stride: use 4096 or more");
 }
 
+/* Accesses of a warp to each 512 bytes of the array that is read, and of the one that is written. */
 struct moved {
     uint64_t loads, stores, bytes;
+    const struct mh_workload *w;
+    uint64_t read[MIB / 512], written[MIB / 512];
 };
 
 static void add(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
@@ -68,6 +71,10 @@ static void add(void *ctx, struct walk_place at, const struct mh_op *op, const u
     (void)addr;
     m->loads += op->kind == MH_OP_LOAD;
     m->stores += op->kind == MH_OP_STORE;
+    if (op->kind == MH_OP_LOAD)
+        m->read[(op->base - m->w->buffers[0].base) / 512]++;
+    if (op->kind == MH_OP_STORE)
+        m->written[(op->base - m->w->buffers[m->w->buffer_count - 1].base) / 512]++;
     m->bytes += op->kind < MH_OP_BARRIER ? (uint64_t)op->bytes * (uint64_t)__builtin_popcountll(op->mask) : 0;
 }
 
@@ -75,9 +82,13 @@ static void add(void *ctx, struct walk_place at, const struct mh_op *op, const u
 static void check_moves(const char *spec, uint64_t loads, uint64_t stores)
 {
     LOCAL_WORKLOAD(w) = walk_make(spec, MIB, 1, 32);
-    struct moved m = {0};
+    struct moved m = {.w = w};
 
     walk_all(w, 32, add, &m);
+    for (uint32_t i = 0; i < MIB / 512; i++) {
+        assert_int_equal(m.read[i], loads / (MIB / 512));
+        assert_int_equal(m.written[i], stores / (MIB / 512));
+    }
     assert_int_equal(m.loads, loads);
     assert_int_equal(m.stores, stores);
     assert_int_equal(m.bytes, 512 * (loads + stores));
