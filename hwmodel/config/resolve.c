@@ -323,7 +323,7 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
         number_asids(cfg, err) || check_presence(cfg, err) || check_warmup(cfg, err) || check_limits(cfg, err) ||
         mh_resolve_sm(cfg, err))
         return -1;
-    if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || mh_resolve_translation(cfg, err) ||
+    if (check_widths(cfg, err) || check_lines(cfg, err) || mh_resolve_translation(cfg, err) || check_caches(cfg, err) ||
         check_dram(cfg, err) || check_sectors(cfg, err) || mh_resolve_pages(cfg, err) || mh_resolve_memory(cfg, err) ||
         check_partitions(cfg, err) || mh_resolve_halves(cfg, err) || mh_resolve_atomics(cfg, err) ||
         mh_resolve_stores(cfg, err) || check_miss_queue(cfg, err) || mh_uvm_resolve(cfg, err))

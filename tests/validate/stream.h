@@ -56,8 +56,8 @@ void stream_choose(const struct mh_config *cfg, struct stream *s, uint32_t count
                    bool (*right)(const struct mh_gpu *g, uint32_t line, const struct stream *s));
 
 /**
- * Presets whose L2 has no halves, NULL behind the last. Closed forms of latency and bandwidth are theirs; what a GPU with
- * halves takes stands beside what was measured on it (validate_published.c).
+ * Presets whose L2 has no halves, NULL behind the last. Closed forms of latency and bandwidth are theirs; what a GPU
+ * with halves takes stands beside what was measured on it (validate_published.c).
  */
 const char *const *stream_presets(void);
 

@@ -295,7 +295,9 @@ TEST(test_large_pages)
            "memory.large_bytes: 1048576; large pages have 2097152 bytes");
     refuse("A", "memory.large_bytes=2097152",
            "memory.large_bytes: 2097152 among pages of 4096 bytes (memory.page_bytes)");
-    refuse("A", "memory.page_bytes=65536 memory.large_bytes=2097152 memory.bytes=4295032832 dram.channels=1 l2.banks=1 dram.row_bytes=2048",
+    refuse("A",
+           "memory.page_bytes=65536 memory.large_bytes=2097152 memory.bytes=4295032832 dram.channels=1 l2.banks=1 "
+           "dram.row_bytes=2048",
            "memory.bytes: 4295032832 is not a multiple of memory.large_bytes, 2097152");
     refuse("A", "memory.page_bytes=65536 memory.large_bytes=2097152 uvm.mode=on",
            "memory.large_bytes: 2097152 beside uvm.mode on");
