@@ -96,6 +96,16 @@ memory() {
     row resident_mib 'resident memory, 30 SMs, BFS+SSSP+MIS+Color' "$(model BFS+SSSP+MIS+Color | field rss_mib)" MiB at-most 512
 }
 
+# All SMs of a GPU of today read past its L2: its state is larger than the host's caches.
+today() {
+    local line
+    doing 'STREAM on h100'
+    line=$(repeat "$build/bench/bench_model" STREAM 100000 30000 h100 | median seconds)
+    row h100_cycles_per_s 'GPU cycles/s, preset h100: STREAM' "$(field cycles_per_s <<< "$line")" cycles/s at-least 15000
+    row h100_resident_mib '    resident memory' "$(field rss_mib <<< "$line")" MiB at-most 1024
+    busy "$line"
+}
+
 # inside FILE: the channel in the model, from the last line of its trace; alone FILE: the same requests on its own.
 inside() { tail -n 1 "$1" | sed -E 's/.* served ([0-9]+) reads, ([0-9]+) writes in ([0-9]+) cycles: read latency ([0-9.e+-]+), row hits ([0-9.e+-]+)$/\1 \2 \3 \4 \5/' | awk '{print "bandwidth", ($1 + $2) / $3, "latency", $4, "hits", 100 * $5}'; }
 alone() {
@@ -195,6 +205,7 @@ qemu
 plugin mask --image mask --preset mask --cycles 2000000
 plugin simt-scored --image simt-scored --preset simt --mcu-hz 2000000000 --cycles 3000000
 memory
+today
 channel MVT+GUPS
 channel 2DCONV+FDTD
 pivot
