@@ -13,11 +13,13 @@ former() {
     sed -nE 's/^FORMERLY\("(.*)", "(.*)"\)/\1 \2/p' firmware/images.def
 }
 
-# Images that the preset's GPU has all for: `simt` has 40 CTA slots.
+# Images that the preset's GPU has all for: `simt` has 40 CTA slots; `h100` has more SMs than images steer singly, and page
+# tables of more levels than MASK's know.
 works_on() { # preset
     case $1 in
         *ccbp) table ;;
         simt) table | grep -v -e '|.*|.*shared' -e '|.*|.*slots' ;;
+        h100) table | grep -v -e '|.*|.*shared' -e '|.*|.*levels' -e '|.*sm_throttle' -e '|.*cta_limit' -e '|.*cta_throttle' ;;
         *) table | grep -v '|.*|.*shared' ;;
     esac | cut -d '|' -f 1 | LC_ALL=C sort
 }
@@ -76,14 +78,15 @@ import sys
 # Of an image the knobs that it steers: one row each, name|knobs|needs.
 WANTED = dict(line.rstrip("\n").split("|")[:2] for line in open(sys.argv[2]))
 
-# What may well decide for the values of the reset: both without walks, or with few (`ccbp` and those made of it); L2_BYPASS in `simt`, whose walks go past
+# What may well decide for the values of the reset: both without walks, or with few (`ccbp` and those made of it; pages of 2 MiB); L2_BYPASS in `simt`, whose walks go past
 # the L2 anyway, and in the longer epochs in QEMU, in which the L2 has the walks' lines. Nor do these runs fill memory, or last as long as the profiles of some
 # co-runs. Results have no sm_cta_limit.
 LATER = set("evict_ahead compress sm_throttle cta_throttle uvm_quota issue_rate issue_first warp_quota dram_rank l1d_ways sm_cta_limit".split())
 
 def may_stay(preset, image, machine):
-    stay = {"walk_order"} if preset.endswith("ccbp") and image == "simt-adaptive" else set()
-    return stay | LATER | ({"l2_bypass"} if preset.endswith("ccbp") or preset == "simt" or machine != "twin" else set())
+    few_walks = preset.endswith("ccbp") or preset in ("a100", "h100")
+    stay = {"walk_order"} if few_walks and image == "simt-adaptive" else set()
+    return stay | LATER | ({"l2_bypass"} if few_walks or preset == "simt" or machine != "twin" else set())
 
 preset, seen, bad = sys.argv[1], set(), []
 for path in sys.argv[3:]:
@@ -138,6 +141,7 @@ done
 for preset in $presets; do
     chosen=(mask)
     [ "$preset" = dws ] && chosen+=(mask+dws translation)
+    [ "$preset" = h100 ] && chosen=(dws)
     check "${chosen[*]} in preset $preset, in QEMU" works_in_qemu "$preset" "${chosen[@]}"
 done
 finish
