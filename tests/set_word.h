@@ -1,4 +1,4 @@
-/* A word of a configuration from its text, for tests whose tables hold texts. */
+/* Keys of a configuration, for tests: a word from its text, and a page size with what has to go with it. */
 #ifndef MEMHELM_TESTS_SET_WORD_H
 #define MEMHELM_TESTS_SET_WORD_H
 
@@ -16,6 +16,17 @@ static inline void set_word(struct mh_config *cfg, const char *key, const char *
     snprintf(assignment, sizeof assignment, "%s=%s", key, word);
     if (mh_config_set(cfg, assignment, &err))
         abort();
+}
+
+/** `bytes` is 4 KiB, 64 KiB or 2 MiB; a plain table has the fewest levels that it may have. */
+static inline void set_page_size(struct mh_config *cfg, uint32_t bytes)
+{
+    static const uint32_t levels[] = {
+        [MH_WALK_FORMAT_PLAIN] = 4, [MH_WALK_FORMAT_AMPERE] = 5, [MH_WALK_FORMAT_HOPPER] = 6};
+
+    cfg->memory.page_bytes = bytes;
+    cfg->memory.large_bytes = 0;
+    cfg->walk.levels = levels[cfg->walk.format] - (bytes == 2 << 20);
 }
 
 #endif

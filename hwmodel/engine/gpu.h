@@ -89,7 +89,7 @@ struct mh_gpu {
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
     bool tells_waits;                /**< sm.wait_reasons */
     bool paging;                     /**< demand paging (uvm.mode on) */
-    bool walk_tells;                 /**< a walk that finds its page tells (translate/prefetch.h) */
+    bool walk_tells;                 /**< a walk that finds its page tells (translate/walk.h) */
     bool compressing;                /**< demand paging keeps compressed pages (uvm.compression) */
     bool watch_units;                /**< demand paging wants to know of each access (mh_uvm_access()) */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */

@@ -1,4 +1,4 @@
-#include "pages/frames.h"
+#include "pages/page_table.h"
 
 #include <string.h>
 

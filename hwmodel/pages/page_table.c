@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/arith.h"
-#include "pages/frames.h"
 
 /* Index bits of a format, from the level above the leaf tables of small pages (PDE0) up to the root (dev_mmu.h of
  * NVIDIA's open driver: MMU versions 2 and 3). */

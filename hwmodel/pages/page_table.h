@@ -214,4 +214,15 @@ static inline uint32_t mh_line_tenant(const struct mh_gpu *g, uint32_t line)
     return g->tenant_of_asid[g->pages->owner[line >> g->page_shift]];
 }
 
+/* --- Which page frames an address space gets (frames.c). Private to pages/. */
+
+/** How frames are handed out: after memset() to 0, with `pt->seed` set. */
+void mh_frames_init(struct mh_page_tables *pt, const struct mh_config *cfg);
+
+/** A frame for a small page, or for nodes; MH_PT_NONE: the address space has no more. */
+uint32_t mh_frame_new(struct mh_page_tables *pt, uint32_t asid);
+
+/** The first frame of a block, for a large page; MH_PT_NONE: the address space has no more. */
+uint32_t mh_frame_block(struct mh_page_tables *pt, uint32_t asid);
+
 #endif

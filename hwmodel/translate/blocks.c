@@ -6,7 +6,6 @@
 #include "translate/gpctlb.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
-#include "translate/prefetch.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
 

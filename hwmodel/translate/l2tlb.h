@@ -117,7 +117,7 @@ struct mh_l2tlb {
     bool apart;           /**< a walk fills no plain TLB: an entry covers several pages, or there is none */
     bool one_lane;        /**< l2tlb.lanes one: never more than one */
     bool one_table;       /**< l2tlb.mshr_table one: no part of the MSHRs is a tenant's own */
-    struct mh_ring found; /**< keys of pages whose walks have just ended (prefetch.h) */
+    struct mh_ring found; /**< keys of pages whose walks have just ended (walk.h) */
     struct mh_l2tlb_window window;
 };
 

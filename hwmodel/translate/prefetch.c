@@ -1,5 +1,3 @@
-#include "translate/prefetch.h"
-
 #include "engine/upstream.h"
 #include "pages/page_table.h"
 #include "translate/l2tlb.h"

@@ -9,7 +9,6 @@
 #include "translate/check.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
-#include "translate/prefetch.h"
 #include "translate/pwc.h"
 #include "translate/steal.h"
 #include "waits/waits.h"

@@ -8,7 +8,7 @@
 
 #include "idle_read.h"
 #include "memhelm/config_file.h"
-#include "page_size.h"
+#include "set_word.h"
 #include "script.h"
 #include "validate/stream.h"
 #include "validate/table.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "idle_read.h"
-#include "page_size.h"
+#include "set_word.h"
 #include "requests.h"
 #include "validate/stream.h"
 #include "validate/table.h"

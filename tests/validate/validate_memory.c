@@ -11,7 +11,7 @@
 #include "dram_sums.h"
 #include "gpu/gpu.h"
 #include "validate/stream.h"
-#include "page_size.h"
+#include "set_word.h"
 #include "validate/table.h"
 
 /* --- Merging. */

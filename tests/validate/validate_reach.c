@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "page_size.h"
+#include "set_word.h"
 #include "script.h"
 #include "memhelm/config_file.h"
 #include "validate/stream.h"

@@ -8,7 +8,6 @@
 
 #include "gpu/gpu.h"
 #include "idle_read.h"
-#include "page_size.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 #include "set_word.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "idle_read.h"
-#include "page_size.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 #include "set_word.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "idle_read.h"
-#include "page_size.h"
 #include "pte_counts.h"
 #include "script.h"
 #include "validate/stream.h"

@@ -11,7 +11,7 @@
 #include "uvm_sums.h"
 #include "validate/stream.h"
 #include "validate/table.h"
-#include "page_size.h"
+#include "set_word.h"
 
 enum { UNITS = 48, ROOM = 24, WARPS = 2 };
 

@@ -3,7 +3,6 @@
  * the invariants checked on the way, pages of every size; and the latencies that a preset's comments work out.
  */
 #include "unit/test.h"
-#include "page_size.h"
 #include "gpu/gpu.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
