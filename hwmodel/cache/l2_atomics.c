@@ -1,10 +1,10 @@
 /*
- * l2.atomics bank: each bank has a unit that performs atomics in order, once their line is there. It begins one per
- * cycle and 32-byte sector; one that touches a sector of another waits until l2.atomic_cycles after that one's start.
- * The result leaves l2.atomic_latency later than a hit's data would. An atomic without a result that nobody
- * acknowledges keeps its place at the bank until it begins, so that the crossbar stops when a unit is behind (ours).
+ * l2.atomics bank: each bank has a unit that performs atomics in order, when their line is there. It begins one per
+ * cycle and 32-byte sector; atomics on one sector begin l2.atomic_cycles apart. A result leaves the bank
+ * l2.atomic_latency later than the data of a hit. An atomic without result and acknowledgement keeps its place at the
+ * bank until it begins, so the crossbar stops when a unit is behind (ours).
  *
- * One without a result whose line is on its way begins at once: its operands stay with the MSHR (ours).
+ * An atomic without result whose line is on its way begins at once: its operands wait in the MSHR (ours).
  */
 #include "cache/l2_bank.h"
 #include "engine/arith.h"
