@@ -220,10 +220,7 @@ void mh_l2_ask_anew(struct mh_gpu *g, uint32_t bank);
 
 /* --- Copies of lines of the other half (l2_copies.c): with l2->copies. */
 
-/** The bank is not the line's, but may have a copy. */
-bool mh_l2_is_far(const struct mh_l2 *l2, uint32_t bank, const struct mh_req *r);
-
-/** A read of such a line found no copy of all of its sectors: it goes on to the line's bank. */
+/** A read (mh_req.copy) found no copy of all of its sectors: it goes on to the line's bank. */
 void mh_l2_forward(struct mh_gpu *g, uint32_t req);
 
 /** The copy of a line of `bank`, if there is one, goes. */

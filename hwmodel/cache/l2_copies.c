@@ -46,27 +46,18 @@ void mh_l2_copies_free(struct mh_l2 *l2)
     free(l2->copies);
 }
 
-static uint32_t home(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
-{
-    return mh_interleave_bank(&l2->interleave[tenant], line);
-}
-
 /* The bank of the other half in the same place. */
 static uint32_t opposite(const struct mh_l2_copies *c, uint32_t bank)
 {
     return bank < c->half ? bank + c->half : bank - c->half;
 }
 
-bool mh_l2_is_far(const struct mh_l2 *l2, uint32_t bank, const struct mh_req *r)
-{
-    return bank != home(l2, r->tenant, r->line);
-}
-
 void mh_l2_forward(struct mh_gpu *g, uint32_t req)
 {
     struct mh_req *r = &g->req[req];
 
-    r->bank = (uint16_t)home(g->l2, r->tenant, r->line);
+    r->bank = (uint16_t)opposite(g->l2->copies, r->bank);
+    r->copy = false;
     mh_noc_forward(g, req);
 }
 

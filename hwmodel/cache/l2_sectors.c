@@ -224,7 +224,7 @@ bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_
     int way = mh_tags_find(&l2->tags, set, r->line);
 
     if (way < 0 || mh_l2_is_write(r) || l2->sectors->units[r->sectors] & ~mh_l2_state_valid(states[way])) {
-        if (!l2->copies || r->kind != MH_REQ_READ || !mh_l2_is_far(l2, bank, r))
+        if (!r->copy)
             return change(g, bank, req, set, way);
         mh_l2_forward(g, req);
         return true;

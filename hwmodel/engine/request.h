@@ -40,6 +40,7 @@ struct mh_req {
     bool full;       /**< WRITE covers the whole line */
     bool bypass;     /**< PTE goes past the L2 (L2_BYPASS) */
     uint8_t caused;  /**< DRAM accesses, 0..3, once it has been looked up (DRAM_CAUSED) */
+    bool copy;       /**< READ: `bank` is not the line's, but the one of the SM's half that may have a copy (l2.far) */
     uint32_t since;  /**< READ: GPU cycle modulo 2^32 at which the present part of its way began (LATENCY_*) */
 } __attribute__((aligned(16)));
 

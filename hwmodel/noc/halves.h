@@ -52,7 +52,8 @@ static inline bool mh_halves_far(const struct mh_halves *h, const struct mh_req 
 /** Bank of a new request, whose line's bank is known. */
 static inline void mh_halves_choose(const struct mh_halves *h, struct mh_req *r)
 {
-    if (h->copies && r->kind == MH_REQ_READ && mh_halves_far(h, r))
+    r->copy = h->copies && r->kind == MH_REQ_READ && mh_halves_far(h, r);
+    if (r->copy)
         r->bank = (uint16_t)(r->bank < h->first_bank ? r->bank + h->first_bank : r->bank - h->first_bank);
 }
 
