@@ -160,8 +160,10 @@ int mh_fit_fail(const struct mh_config *cfg, uint32_t tenant, uint64_t bytes, st
     if (cfg->memory.owned == MH_OWNED_WHOLE)
         return mh_fail(err,
                        "%s: its buffers (at least %llu MiB) and their page table do not fit physical memory (%llu MiB) "
-                       "beside those of the other tenants: raise memory.bytes or make the problem smaller",
-                       kernel, needs, has);
+                       "beside those of the other tenants: raise memory.bytes or make the problem smaller; to page it "
+                       "from host memory, raise memory.bytes to hold it, set uvm.mode to on and uvm.capacity to %llu "
+                       "MiB or less",
+                       kernel, needs, has, has);
     return mh_fail(err,
                    "%s: its buffers (at least %llu MiB) and their page table do not fit its share of physical memory "
                    "(%llu MiB, one %dth of memory.bytes): raise memory.bytes or make the problem smaller, or set "

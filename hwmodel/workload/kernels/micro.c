@@ -17,30 +17,11 @@ enum { POINTER = 8, STEPS = 65536 /* of a launch, at least */, APART = 128, SPRE
 static const char *const strides[] = {"128", "32", "64", "256", "4K", "64K", "2M", NULL};
 static const uint32_t stride_bytes[] = {128, 32, 64, 256, 4096, 65536, 2 << 20};
 
-enum { ELEMENTS, TOTAL, HALF_BITS }; /* p[] */
-
-/* A permutation of 0 .. n - 1: a Feistel network over the next power of four, walked until it is below n. */
-static uint64_t shuffle(const struct mh_gen *g, uint64_t i)
-{
-    const uint64_t half = g->p[HALF_BITS], low = ((uint64_t)1 << half) - 1;
-
-    do {
-        uint64_t left = i >> half, right = i & low;
-
-        for (uint64_t round = 0; round < 4; round++) {
-            const uint64_t next = left ^ (mh_random(g->seed + round, right) & low);
-
-            left = right;
-            right = next;
-        }
-        i = left << half | right;
-    } while (i >= g->p[ELEMENTS]);
-    return i;
-}
+enum { ELEMENTS, TOTAL }; /* p[] */
 
 static uint64_t element(const struct mh_gen *g, uint64_t step)
 {
-    const uint64_t stride = stride_bytes[g->variant], i = shuffle(g, step % g->p[ELEMENTS]);
+    const uint64_t stride = stride_bytes[g->variant], i = mh_shuffled(g->seed, step % g->p[ELEMENTS], g->p[ELEMENTS]);
 
     return g->base[0] + i * stride + (stride < SPREAD_FROM ? 0 : i % (stride / APART) * APART);
 }
@@ -66,8 +47,6 @@ static void chase_build(struct mh_gen *g)
     }
     g->p[ELEMENTS] = n;
     g->p[TOTAL] = mh_ceil_div(STEPS, n) * n;
-    for (g->p[HALF_BITS] = 1; (uint64_t)1 << 2 * g->p[HALF_BITS] < n;)
-        g->p[HALF_BITS]++;
     MH_BUFFERS(g, g->n);
     mh_gen_launch(g, (struct mh_launch){.name = "chase", .ctas = 1, .threads = 1, .registers = 8}, chase_body);
 }

@@ -579,7 +579,7 @@ TEST(test_random)
         one(seed);
 }
 
-/* Real kernels in pairs on four SMs of the preset, run to a cycle in their middle. */
+/* Real kernels in pairs on four SMs of the preset, each with memory for the largest, run to a cycle in their middle. */
 TEST(test_kernels)
 {
     for (uint32_t i = 0; mh_kernels[i]; i++) {
@@ -587,6 +587,8 @@ TEST(test_kernels)
         struct mh_config cfg = script_config(4, 2);
         struct mh_error err;
         cfg.run.cycles = 8000;
+        cfg.memory.bytes = (uint64_t)64 << 30;
+        cfg.memory.owned = MH_OWNED_WHOLE;
         for (uint32_t t = 0; t < 2; t++)
             strcpy(cfg.tenants[t].kernel, pair[t]->name);
         LOCAL_GPU(g) = mh_gpu_create(&cfg, &err);
