@@ -579,7 +579,7 @@ TEST(test_random)
         one(seed);
 }
 
-/* Real kernels in pairs on four SMs of the preset, each with memory for the largest, run to a cycle in their middle. */
+/* Real kernels in pairs on four SMs of the preset, each with room for the largest, run to a cycle in their middle. */
 TEST(test_kernels)
 {
     for (uint32_t i = 0; mh_kernels[i]; i++) {
@@ -589,6 +589,7 @@ TEST(test_kernels)
         cfg.run.cycles = 8000;
         cfg.memory.bytes = (uint64_t)64 << 30;
         cfg.memory.owned = MH_OWNED_WHOLE;
+        cfg.sm.shared_bytes = 164 << 10;
         for (uint32_t t = 0; t < 2; t++)
             strcpy(cfg.tenants[t].kernel, pair[t]->name);
         LOCAL_GPU(g) = mh_gpu_create(&cfg, &err);

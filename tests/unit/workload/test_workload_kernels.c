@@ -70,6 +70,7 @@ static const struct small {
     {"ALU", 10000, false},
     {"SHARED", 10000, false},
     {"ATOMIC", 5, false},
+    {"PAGED", 1, true},
     {"EMBED", 16, true},
 };
 

@@ -1,0 +1,120 @@
+/*
+ * Shapes of public models, and the sequences of a batch.
+ *
+ * Layers, heads, widths: Llama 2 7B and Llama 3 8B and 70B, from the tables of gpt-fast; `70b` is the shard of one GPU
+ * of eight (tensor parallel: 8 query heads, 1 of KV, an eighth of the FFN). Contexts are those of the models' cards.
+ *
+ * Lengths are drawn from the percentiles of Azure's traces of 2023, conversations or (8b-code) code: p50, p90 and p99
+ * of the requests' inputs and outputs. In between, the logarithm of a length is linear (ours), from 1 token at p0; none
+ * is longer than p99. Means are then 1115 in and 164 out against the conversations' 1155 and 211, 1917 and 28 against
+ * the code's 2048 and 28. Input and output of a request are independent (ours).
+ *
+ * Continuous batching keeps the batch full: a request is found in it in proportion to its output's length, and at any
+ * of its tokens (ours).
+ *
+ * The pool of KV blocks holds those of the batch and no free ones, as under full load; requests that come and go have
+ * left them in random order (ours).
+ */
+#include "workload/kernels/language_model.h"
+
+#include <stdlib.h>
+
+#include "workload/values/table.h"
+
+const char *const lm_variants[] = {"8b", "7b", "70b", "8b-code", NULL};
+
+static const struct lm_shape shapes[] = {
+    {32, 32, 8, 4096, 14336, 8192, false},
+    {32, 32, 32, 4096, 11008, 4096, false},
+    {80, 8, 1, 8192, 28672 / 8, 8192, false},
+    {32, 32, 8, 4096, 14336, 8192, true},
+};
+
+enum { PERCENTILES = 4 };
+
+/* p0 (ours), p50, p90, p99 */
+static const double shares[PERCENTILES] = {0, 0.5, 0.9, 0.99};
+static const double inputs[2][PERCENTILES] = {{1, 1020, 2735, 4142}, {1, 1469, 5194, 7436}};
+static const double outputs[2][PERCENTILES] = {{1, 129, 424, 601}, {1, 13, 55, 252}};
+
+/* 0 <= result < 1 */
+static double uniform(uint64_t seed, uint64_t index)
+{
+    return (double)(mh_random(seed, index) >> 11) / (double)((uint64_t)1 << 53);
+}
+
+static uint32_t length_at(const double percentile[PERCENTILES], double share)
+{
+    int i = 0;
+
+    while (i < PERCENTILES - 1 && share >= shares[i + 1])
+        i++;
+    if (i == PERCENTILES - 1)
+        return (uint32_t)percentile[i];
+    return (uint32_t)(percentile[i] * mh_exact_exp((share - shares[i]) / (shares[i + 1] - shares[i]) *
+                                                   mh_exact_log(percentile[i + 1] / percentile[i])));
+}
+
+/* Tokens of sequence s: its input, and what has been generated of its output. */
+static uint32_t tokens_of(const struct mh_gen *g, const struct lm_shape *shape, uint32_t s)
+{
+    const uint64_t seed = mh_random(g->seed, s);
+    uint32_t output, tokens;
+    uint64_t draw = 0;
+
+    do
+        output = length_at(outputs[shape->code], uniform(seed, draw++));
+    while (uniform(seed, draw++) * outputs[shape->code][PERCENTILES - 1] >= output);
+    tokens = length_at(inputs[shape->code], uniform(seed, draw)) + 1 + (uint32_t)(uniform(seed, draw + 1) * output);
+    return tokens < shape->context ? tokens : shape->context;
+}
+
+/* Tokens of all sequences are known. */
+static void allocate_blocks(struct lm *lm, uint32_t sequences, uint64_t seed)
+{
+    uint32_t longest = 0;
+
+    for (uint32_t s = 0; s < sequences; s++) {
+        const uint32_t tokens = lm->sequence[s].tokens;
+
+        lm->sequence[s].first = lm->blocks;
+        lm->blocks += mh_ceil_div(tokens, LM_BLOCK);
+        longest = tokens > longest ? tokens : longest;
+    }
+    lm->partitions = (uint32_t)mh_ceil_div(longest, LM_PARTITION);
+    lm->order = mh_random(seed, UINT32_MAX);
+}
+
+static struct lm *begin(struct mh_gen *g, uint32_t sequences, uint32_t prompt)
+{
+    struct lm *lm = calloc(1, sizeof *lm + sequences * sizeof *lm->sequence);
+
+    g->data = lm;
+    g->no_memory |= !lm;
+    if (!lm)
+        return NULL;
+    lm->shape = shapes[g->variant];
+    lm->tokens = prompt ? prompt : sequences;
+    for (uint32_t s = 0; s < sequences; s++)
+        lm->sequence[s].tokens = prompt ? prompt : tokens_of(g, &lm->shape, s);
+    allocate_blocks(lm, sequences, g->seed);
+    return lm;
+}
+
+struct lm *lm_begin_decode(struct mh_gen *g, uint32_t sequences)
+{
+    return begin(g, sequences, 0);
+}
+
+struct lm *lm_begin_prefill(struct mh_gen *g, uint32_t tokens)
+{
+    return begin(g, 1, tokens);
+}
+
+void lm_add(struct mh_gen *g, struct mh_launch launch, struct lm_step step, mh_gen_body *body)
+{
+    struct lm *lm = g->data;
+
+    lm->step[g->w.launch_count] = step;
+    mh_gen_launch(g, launch, body);
+}

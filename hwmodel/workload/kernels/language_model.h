@@ -1,0 +1,97 @@
+/*
+ * A decoder layer of a language model: shapes, sequences and the launches of its kernels. DECODE and PREFILL launch all
+ * of them; PAGED, FLASH, LINEAR, RMSNORM and ROPE one each. Elements are fp16.
+ */
+#ifndef MEMHELM_LANGUAGE_MODEL_H
+#define MEMHELM_LANGUAGE_MODEL_H
+
+#include "workload/gen.h"
+
+enum { LM_HEAD = 128 /* elements of a head */, LM_HALF = 2 /* bytes of an element */ };
+enum { LM_BLOCK = 16 /* tokens of a KV block, vLLM's default */, LM_ROW = LM_HEAD * LM_HALF };
+enum { LM_UNIT = LM_BLOCK * LM_ROW /* bytes of K or V of a block and head */ };
+enum { LM_PARTITION = 512 /* tokens of a CTA of paged attention */, LM_STEPS = 256 };
+
+#define LM_SUITE "language model"
+
+/** A public model, or one GPU's shard of it. */
+struct lm_shape {
+    uint32_t layers, heads, kv_heads, width, ffn; /**< heads and ffn are the shard's */
+    uint32_t context;                             /**< tokens */
+    bool code;                                    /**< lengths are of the trace of code, else of conversations */
+};
+
+/** What one launch works on: addresses, and the sizes that its kernel has as parameters. */
+struct lm_step {
+    uint64_t in, weight, out, more; /**< see the body */
+    uint32_t rows, columns, depth;  /**< of a product: tokens x outputs, summed over depth; else of the input */
+    uint32_t slices;                /**< split K */
+    uint32_t pitch;                 /**< elements from token to token in `in` */
+};
+
+/** All that the bodies share; g->data. */
+struct lm {
+    struct lm_shape shape;
+    uint32_t tokens;                /**< rows of the activations */
+    uint32_t partitions;            /**< of the longest sequence */
+    uint64_t blocks;                /**< of KV in use, in all sequences; the pool has no others */
+    uint64_t order;                 /**< of the blocks in the pool: a seed */
+    uint64_t lengths, tables;       /**< addresses: int32 [sequences], int32 [sequences][context / 16] */
+    uint64_t sums, maxima, partial; /**< fp32 [sequences][heads][partitions]; fp16, times 128 */
+    struct lm_step step[LM_STEPS];
+    struct lm_sequence {
+        uint32_t tokens;
+        uint64_t first; /**< number of its first block, in the order of allocation */
+    } sequence[];       /**< those of a batch in decode */
+};
+
+extern const char *const lm_variants[];
+
+/** Makes g->data for a batch of the variant in decode; NULL, and g says so: memory is short. */
+struct lm *lm_begin_decode(struct mh_gen *g, uint32_t sequences);
+
+/** Makes g->data for the prefill of one prompt of the variant, or for as many tokens, whose they are not mattering. */
+struct lm *lm_begin_prefill(struct mh_gen *g, uint32_t tokens);
+
+static inline const struct lm *lm_of(const struct mh_gen *g)
+{
+    return g->data;
+}
+
+static inline const struct lm_step *lm_step(const struct mh_gen *g, const struct mh_cursor *c)
+{
+    return &lm_of(g)->step[c->launch];
+}
+
+/** Elements of a row of the fused query, key and value. */
+static inline uint32_t lm_qkv(const struct lm_shape *s)
+{
+    return (s->heads + 2 * s->kv_heads) * LM_HEAD;
+}
+
+/** Bytes of the K and V pool of a layer. */
+static inline uint64_t lm_pool_bytes(const struct lm *lm)
+{
+    return 2 * lm->blocks * lm->shape.kv_heads * LM_UNIT;
+}
+
+/** Physical block of logical block `i` of sequence `s`. */
+static inline uint64_t lm_physical(const struct lm *lm, uint32_t s, uint64_t i)
+{
+    return mh_shuffled(lm->order, lm->sequence[s].first + i, lm->blocks);
+}
+
+/* Each adds its launch, or launches, to the end of those that there are; `step` is copied. */
+void lm_add(struct mh_gen *g, struct mh_launch launch, struct lm_step step, mh_gen_body *body);
+void lm_add_paged(struct mh_gen *g, uint64_t query, uint32_t pitch, uint64_t pool, uint64_t out);
+void lm_add_flash(struct mh_gen *g, uint64_t qkv, uint64_t out, uint64_t lse);
+void lm_add_linear(struct mh_gen *g, uint64_t in, uint64_t weight, uint64_t out, uint32_t columns, uint32_t depth);
+void lm_add_norm(struct mh_gen *g, uint64_t in, uint64_t residual, uint64_t weight);
+void lm_add_rope(struct mh_gen *g, uint64_t qkv, uint64_t positions, uint64_t table);
+void lm_add_cache(struct mh_gen *g, uint64_t qkv, uint64_t slots, uint64_t pool);
+void lm_add_gate(struct mh_gen *g, uint64_t in, uint64_t out);
+
+/** Adds the block tables and the other buffers that lm_add_paged() needs. */
+void lm_paged_buffers(struct mh_gen *g);
+
+#endif
