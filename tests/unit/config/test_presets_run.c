@@ -134,6 +134,7 @@ static struct mh_workload *of_kind(struct mh_workload *made[KINDS], const struct
 static const char *const large[] = {
     "PAGED",
     "EMBED",
+    "JOIN",
 };
 
 static bool is_too_large(const char *preset, const char *workload)

@@ -72,6 +72,7 @@ static const struct small {
     {"ATOMIC", 5, false},
     {"PAGED", 1, true},
     {"EMBED", 16, true},
+    {"JOIN", 30000, true},
 };
 
 struct checker {
