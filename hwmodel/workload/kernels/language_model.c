@@ -21,7 +21,8 @@
 
 #include "workload/values/table.h"
 
-const char *const lm_variants[] = {"8b", "7b", "70b", "8b-code", NULL};
+const char *const lm_models[] = {"8b", "7b", "70b", NULL};
+const char *const lm_batches[] = {"8b", "7b", "70b", "8b-code", NULL};
 
 static const struct lm_shape shapes[] = {
     {32, 32, 8, 4096, 14336, 8192, false},

@@ -21,6 +21,13 @@ struct lm_shape {
     bool code;                                    /**< lengths are of the trace of code, else of conversations */
 };
 
+/** Y = X W': outputs, and inputs, of a token. */
+struct lm_product {
+    uint32_t columns, depth;
+};
+
+enum { LM_QKV, LM_OUT, LM_GATE_UP, LM_DOWN, LM_PRODUCTS };
+
 /** What one launch works on: addresses, and the sizes that its kernel has as parameters. */
 struct lm_step {
     uint64_t in, weight, out, more; /**< see the body */
@@ -37,6 +44,7 @@ struct lm {
     uint64_t blocks;                /**< of KV in use, in all sequences; the pool has no others */
     uint64_t order;                 /**< of the blocks in the pool: a seed */
     uint64_t lengths, tables;       /**< addresses: int32 [sequences], int32 [sequences][context / 16] */
+    uint64_t workspace;             /**< fp32 [slices][tokens][columns] */
     uint64_t sums, maxima, partial; /**< fp32 [sequences][heads][partitions]; fp16, times 128 */
     struct lm_step step[LM_STEPS];
     struct lm_sequence {
@@ -45,7 +53,8 @@ struct lm {
     } sequence[];       /**< those of a batch in decode */
 };
 
-extern const char *const lm_variants[];
+/** Variants: models, and models with the trace of the batch's lengths. */
+extern const char *const lm_models[], *const lm_batches[];
 
 /** Makes g->data for a batch of the variant in decode; NULL, and g says so: memory is short. */
 struct lm *lm_begin_decode(struct mh_gen *g, uint32_t sequences);
@@ -85,7 +94,7 @@ static inline uint64_t lm_physical(const struct lm *lm, uint32_t s, uint64_t i)
 void lm_add(struct mh_gen *g, struct mh_launch launch, struct lm_step step, mh_gen_body *body);
 void lm_add_paged(struct mh_gen *g, uint64_t query, uint32_t pitch, uint64_t pool, uint64_t out);
 void lm_add_flash(struct mh_gen *g, uint64_t qkv, uint64_t out, uint64_t lse);
-void lm_add_linear(struct mh_gen *g, uint64_t in, uint64_t weight, uint64_t out, uint32_t columns, uint32_t depth);
+void lm_add_linear(struct mh_gen *g, uint64_t in, uint64_t weight, uint64_t out, struct lm_product product);
 void lm_add_norm(struct mh_gen *g, uint64_t in, uint64_t residual, uint64_t weight);
 void lm_add_rope(struct mh_gen *g, uint64_t qkv, uint64_t positions, uint64_t table);
 void lm_add_cache(struct mh_gen *g, uint64_t qkv, uint64_t slots, uint64_t pool);
@@ -93,5 +102,11 @@ void lm_add_gate(struct mh_gen *g, uint64_t in, uint64_t out);
 
 /** Adds the block tables and the other buffers that lm_add_paged() needs. */
 void lm_paged_buffers(struct mh_gen *g);
+
+/** Adds the workspace that lm_add_linear() needs for these products, if any is split. */
+void lm_linear_buffers(struct mh_gen *g, const struct lm_product *products, uint32_t count);
+
+/** The products of a layer. */
+void lm_products(const struct lm_shape *s, struct lm_product product[LM_PRODUCTS]);
 
 #endif

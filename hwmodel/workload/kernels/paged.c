@@ -204,6 +204,6 @@ const struct mh_kernel mh_kernel_paged = {
     .suite = LM_SUITE,
     .summary = "attention of a decoding batch, all layers, over KV blocks of 16 tokens in random order; @ the model",
     MH_SIZE("sequences in the batch", 32 /* ours */, 1, 256 /* vLLM's default limit */),
-    .variants = lm_variants,
+    .variants = lm_batches,
     .build = build,
 };
