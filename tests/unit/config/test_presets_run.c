@@ -137,6 +137,7 @@ static const char *const large[] = {
     "FLASH",
     "EMBED",
     "JOIN",
+    "RADIX",
 };
 
 static bool may_be_too_large(const char *preset, const char *workload)

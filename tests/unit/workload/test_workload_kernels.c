@@ -75,6 +75,7 @@ static const struct small {
     {"FLASH", 300, false},
     {"EMBED", 16, true},
     {"JOIN", 30000, true},
+    {"RADIX", 70 * 4096, true},
 };
 
 struct checker {
