@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lru.h"
 #include "script.h"
 
-struct lru {
-    uint32_t sets, ways;
-    uint64_t *key;  /* [sets][ways], most recently used first; key + 1, 0 = empty */
-    uint32_t *part; /* what is there of each, a bit per part */
+/* Sectors of 32 bytes of a line in one bank, a bit each. */
+struct held {
+    uint32_t line, bank, sectors;
 };
 
 enum { BANKS = MH_MAX_CHANNELS * MH_MAX_DRAM_BANKS };
@@ -17,10 +17,10 @@ enum { BANKS = MH_MAX_CHANNELS * MH_MAX_DRAM_BANKS };
 struct idle {
     const struct mh_gpu *g;
     const struct mh_config *cfg;
-    struct dram_sums dram;
     struct lru l1tlb, gpctlb, l2tlb, iommu_l1, iommu_l2, pwc, l1d;
-    uint32_t *lines, line_count; /* in the L2 */
-    uint32_t row[BANKS];         /* open row + 1 */
+    struct held *held; /* in the L2 */
+    uint32_t held_count;
+    uint32_t row[BANKS]; /* open row + 1 */
 };
 
 static void *allocate(size_t count, size_t size)
@@ -32,47 +32,6 @@ static void *allocate(size_t count, size_t size)
         abort();
     }
     return p;
-}
-
-static void lru_init(struct lru *l, uint32_t entries, uint32_t ways)
-{
-    *l = (struct lru){entries / ways, ways, allocate(entries + 1, sizeof *l->key),
-                      allocate(entries + 1, sizeof *l->part)};
-}
-
-/* Makes the key the most recently used one, with these parts and those that were there. True: all of them were. */
-static bool lru_touch_parts(struct lru *l, uint64_t key, uint32_t parts)
-{
-    uint64_t set = key % l->sets * l->ways;
-    uint32_t way = 0;
-
-    while (way + 1 < l->ways && l->key[set + way] != key + 1)
-        way++;
-    uint32_t there = l->key[set + way] == key + 1 ? l->part[set + way] : 0;
-    memmove(l->key + set + 1, l->key + set, way * sizeof *l->key);
-    memmove(l->part + set + 1, l->part + set, way * sizeof *l->part);
-    l->key[set] = key + 1;
-    l->part[set] = there | parts;
-    return !(parts & ~there);
-}
-
-static bool lru_touch(struct lru *l, uint64_t key)
-{
-    return lru_touch_parts(l, key, 1);
-}
-
-static bool lru_has(const struct lru *l, uint64_t key)
-{
-    for (uint32_t way = 0; way < l->ways; way++)
-        if (l->key[key % l->sets * l->ways + way] == key + 1)
-            return true;
-    return false;
-}
-
-static void lru_free(struct lru *l)
-{
-    free(l->key);
-    free(l->part);
 }
 
 struct dram_sums idle_dram_sums(const struct mh_config *c)
@@ -90,8 +49,7 @@ struct idle *idle_new(const struct mh_gpu *g)
 
     m->g = g;
     m->cfg = c;
-    m->dram = idle_dram_sums(c);
-    m->lines = allocate(c->l2.bytes / c->memory.line_bytes, sizeof *m->lines);
+    m->held = allocate(c->l2.bytes / c->memory.line_bytes, sizeof *m->held);
     lru_init(&m->l1tlb, c->l1tlb.entries, c->l1tlb.entries);
     if (c->gpctlb.entries)
         lru_init(&m->gpctlb, c->gpctlb.entries, c->gpctlb.ways);
@@ -107,7 +65,7 @@ struct idle *idle_new(const struct mh_gpu *g)
 
 void idle_free(struct idle *m)
 {
-    free(m->lines);
+    free(m->held);
     lru_free(&m->l1tlb);
     lru_free(&m->gpctlb);
     lru_free(&m->l2tlb);
@@ -118,13 +76,18 @@ void idle_free(struct idle *m)
     free(m);
 }
 
-static bool in_l2(struct idle *m, uint32_t line)
+/* The bank has the sectors from now on. True: it had all of them. */
+static bool holds(struct idle *m, uint32_t bank, uint32_t line, uint32_t sectors)
 {
-    for (uint32_t i = 0; i < m->line_count; i++)
-        if (m->lines[i] == line)
-            return true;
-    m->lines[m->line_count++] = line;
-    return false;
+    uint32_t i = 0;
+
+    while (i < m->held_count && (m->held[i].line != line || m->held[i].bank != bank))
+        i++;
+    if (i == m->held_count)
+        m->held[m->held_count++] = (struct held){.line = line, .bank = bank};
+    bool all = !(sectors & ~m->held[i].sectors);
+    m->held[i].sectors |= sectors;
+    return all;
 }
 
 static enum idle_found row_state(struct idle *m, uint32_t line)
@@ -202,21 +165,119 @@ uint64_t idle_past_l2(const struct mh_config *c, const struct dram_sums *sums, e
     return idle_dram_read(&past, sums, where, at, 8);
 }
 
-/* A request that leaves its port at `at`: when the last flit of its reply is there. */
-static uint64_t through_l2(struct idle *m, uint32_t line, uint64_t at, uint32_t bytes, enum idle_found *found)
+/* --- The L2: a read asks for some bytes of a line. */
+
+struct wanted {
+    uint32_t line, first, bytes; /* first: byte of the line */
+};
+
+/* Bytes that the L2 asks DRAM for at once. */
+static uint32_t l2_unit(const struct mh_config *c)
 {
-    *found = in_l2(m, line) ? IDLE_L2 : row_state(m, line);
-    return *found == IDLE_L2 ? idle_l2_hit(m->cfg, at, bytes) : idle_dram_read(m->cfg, &m->dram, *found, at, bytes);
+    return c->l2.sector_bytes ? c->l2.sector_bytes : c->memory.line_bytes;
 }
 
-/* A walk's read of a line. Past the L2 it costs what a miss there does, without the queue and, with wires of its own,
- * without the look-up. It finds nothing and leaves nothing. */
-static uint64_t walk_read(struct idle *m, uint32_t line, uint64_t at, enum idle_found *found)
+/* Sectors of the units that the bytes lie in. */
+static uint32_t sectors_of(const struct mh_config *c, const struct wanted *w)
 {
+    uint32_t unit = l2_unit(c), from = w->first / unit * unit, to = (w->first + w->bytes + unit - 1) / unit * unit;
+
+    return (uint32_t)((1ull << to / 32) - (1ull << from / 32));
+}
+
+/* DRAM's part of a read that misses: all sectors or none are there, so it asks for all. */
+static struct dram_sums sums_of(const struct mh_config *c, const struct wanted *w)
+{
+    struct mh_dram_cfg part = c->dram;
+
+    part.request_bytes = 32 * (uint32_t)__builtin_popcount(sectors_of(c, w));
+    return dram_sums(&part);
+}
+
+/* Cycle in which what comes to the link between the halves at `at` is on the other side. */
+static uint64_t over_link(const struct mh_config *c, uint64_t at, uint32_t cycles)
+{
+    uint64_t gpu = c->clock.gpu_hz, noc = c->clock.noc_hz ? c->clock.noc_hz : gpu;
+
+    return idle_cycle_after(idle_cycle_after(at, gpu, noc) + idle_cycle_after(cycles, gpu, noc), noc, gpu);
+}
+
+/* Looked up at `at` in its bank: when the reply leaves it. */
+static uint64_t answered(struct idle *m, uint32_t bank, const struct wanted *w, uint64_t at, enum idle_found *found)
+{
+    struct dram_sums sums = sums_of(m->cfg, w);
+
+    *found = holds(m, bank, w->line, sectors_of(m->cfg, w)) ? IDLE_L2 : row_state(m, w->line);
+    return (*found == IDLE_L2 ? at : idle_fill(m->cfg, &sums, *found, at)) + m->cfg->l2.latency;
+}
+
+/* A read that leaves its port at `at` for a bank of the other half: when the last flit of its reply is there. With
+ * l2.far copy it is looked up in its own half first, and crosses from there. */
+static uint64_t through_far_l2(struct idle *m, uint32_t bank, const struct wanted *w, uint64_t at,
+                               enum idle_found *found)
+{
+    const struct mh_config *c = m->cfg;
+    uint32_t back = c->l2.far_latency / 2, there = c->l2.far_latency - back, flits = idle_flits(c, w->bytes);
+
+    if (c->l2.far == MH_FAR_COPY) {
+        *found = IDLE_L2;
+        at = idle_lookup(c, at, 1);
+        if (holds(m, bank - c->l2.banks / 2, w->line, sectors_of(c, w)))
+            return idle_crossing(c, at + c->l2.latency, flits);
+        at = over_link(c, at, there > c->noc.latency ? there : c->noc.latency) + c->l2.queue_latency;
+    } else {
+        at = idle_lookup(c, over_link(c, at, there), 1);
+    }
+    at = answered(m, bank, w, at, found);
+    *found += IDLE_FAR;
+    return idle_crossing(c, over_link(c, at, back), flits);
+}
+
+/* A request of a walker, to which both halves are near. */
+static uint64_t through_l2(struct idle *m, const struct wanted *w, uint64_t at, enum idle_found *found)
+{
+    at = answered(m, script_bank(m->g, w->line), w, idle_lookup(m->cfg, at, 1), found);
+    return idle_crossing(m->cfg, at, idle_flits(m->cfg, w->bytes));
+}
+
+/* A request of the first SM: the first half is its own. */
+static uint64_t read_line(struct idle *m, const struct wanted *w, uint64_t at, enum idle_found *found)
+{
+    uint32_t bank = script_bank(m->g, w->line);
+
+    if (m->cfg->l2.halves == 2 && bank >= m->cfg->l2.banks / 2)
+        return through_far_l2(m, bank, w, at, found);
+    return through_l2(m, w, at, found);
+}
+
+/* A walk's read of an entry. Past the L2 it costs what a miss there does, without the queue and, with wires of its own,
+ * without the look-up. It finds nothing and leaves nothing. */
+static uint64_t walk_read(struct idle *m, const struct wanted *w, uint64_t at, enum idle_found *found)
+{
+    struct dram_sums sums = sums_of(m->cfg, w);
+
     if (!m->cfg->walk.uncached)
-        return through_l2(m, line, at, 8, found);
-    *found = row_state(m, line);
-    return idle_past_l2(m->cfg, &m->dram, *found, at);
+        return through_l2(m, w, at, found);
+    *found = row_state(m, w->line);
+    return idle_past_l2(m->cfg, &sums, *found, at);
+}
+
+/* NVIDIA's entries for 2 MiB point to two tables, of small and large pages: 16 bytes. */
+static uint32_t entry_bytes(const struct mh_config *c, uint32_t depth)
+{
+    bool two = c->walk.format != MH_WALK_FORMAT_PLAIN && depth + (c->memory.page_bytes < 2 << 20) == c->walk.levels;
+
+    return two && c->walk.pte_bytes < 16 ? 16 : c->walk.pte_bytes;
+}
+
+/* The page table entry of that level. */
+static struct wanted entry_of(const struct idle *m, uint32_t node, uint32_t vpn, uint32_t depth)
+{
+    uint32_t index = mh_pt_index(m->g->pages, vpn, depth);
+
+    return (struct wanted){.line = mh_pt_line(m->g->pages, node, vpn, depth),
+                           .first = index * entry_bytes(m->cfg, depth) % m->cfg->memory.line_bytes,
+                           .bytes = 8};
 }
 
 /* The page walk cache knows an entry by its place in memory; its set by the key's low bits. */
@@ -258,9 +319,10 @@ static uint64_t walk(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path
         done = ask_pwc(m, vpn, &node);
     }
     for (uint32_t depth = done + 1; depth <= c->walk.levels; depth++) {
+        struct wanted entry = entry_of(m, node, vpn, depth);
         enum idle_found found;
 
-        at = walk_read(m, mh_pt_line(m->g->pages, node, vpn, depth), at, &found);
+        at = walk_read(m, &entry, at, &found);
         path->entries++;
         path->entries_missed += found != IDLE_L2;
         if (c->walk.pwc_bytes && depth < c->walk.levels)
@@ -327,8 +389,11 @@ uint64_t idle_read(struct idle *m, uint64_t address, uint64_t issued, struct idl
     uint64_t at = translate(m, (uint32_t)(address / c->memory.page_bytes), issued + 1, &way);
 
     uint32_t sector = c->l1d.sector_bytes ? c->l1d.sector_bytes : c->memory.line_bytes;
-    if (!lru_touch_parts(&m->l1d, line, 1u << address % c->memory.line_bytes / sector))
-        at = through_l2(m, line, at, sector, &way.data);
+    uint32_t number = (uint32_t)(address % c->memory.line_bytes / sector);
+    struct wanted data = {.line = line, .first = number * sector, .bytes = sector};
+
+    if (!lru_touch_parts(&m->l1d, line, 1u << number))
+        at = read_line(m, &data, at, &way.data);
     if (path)
         *path = way;
     return at + c->l1tlb.latency + c->l1d.latency;

@@ -15,7 +15,15 @@
 #include "model.h"
 
 /** Where a line was found: each level means that those before it missed. */
-enum idle_found { IDLE_L1D, IDLE_L2, IDLE_ROW_OPEN, IDLE_BANK_CLOSED, IDLE_CONFLICT, IDLE_FOUND };
+enum idle_found {
+    IDLE_L1D,
+    IDLE_L2,
+    IDLE_ROW_OPEN,
+    IDLE_BANK_CLOSED,
+    IDLE_CONFLICT,
+    IDLE_FAR, /**< the last four in the half of the L2 that is not the SM's: IDLE_FAR + IDLE_L2 and so on */
+    IDLE_FOUND = IDLE_FAR + IDLE_CONFLICT + 1
+};
 
 enum idle_translated { IDLE_L1_TLB, IDLE_GPC_TLB, IDLE_L2_TLB, IDLE_IOMMU_L1, IDLE_IOMMU_L2, IDLE_WALK };
 

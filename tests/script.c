@@ -244,6 +244,11 @@ uint32_t script_line(const struct mh_gpu *g, uint32_t tenant, uint64_t address)
     return frame * g->lines_per_page + (uint32_t)(address % g->cfg.memory.page_bytes / g->cfg.memory.line_bytes);
 }
 
+uint32_t script_bank(const struct mh_gpu *g, uint32_t line)
+{
+    return mh_noc_bank(g->noc, mh_line_tenant(g, line), line);
+}
+
 /* Written down again from the headers, not called: a test that used the model's own mapping would follow its faults. */
 struct script_place script_place(const struct mh_gpu *g, uint32_t line)
 {
@@ -256,7 +261,7 @@ struct script_place script_place(const struct mh_gpu *g, uint32_t line)
     struct mh_dram_cfg lines = *d;
     lines.request_bytes = g->cfg.memory.line_bytes;
     struct dram_place p = dram_place_of(&lines, local * lines.request_bytes);
-    return (struct script_place){bank / per_channel, dram_place_bank(d, &p), p.row};
+    return (struct script_place){bank / per_channel, dram_place_bank(d, &p), p.row, p.column};
 }
 
 /* --- The GPU. */

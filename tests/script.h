@@ -91,9 +91,12 @@ uint64_t script_until(struct mh_gpu *g, const uint64_t *counter, uint64_t value)
 /** Physical line of a mapped virtual address. */
 uint32_t script_line(const struct mh_gpu *g, uint32_t tenant, uint64_t address);
 
+/** The L2 bank of a line. */
+uint32_t script_bank(const struct mh_gpu *g, uint32_t line);
+
 /** The place of a line in DRAM. */
 struct script_place {
-    uint32_t channel, bank, row;
+    uint32_t channel, bank, row, column; /**< column: line of the row */
 };
 struct script_place script_place(const struct mh_gpu *g, uint32_t line);
 

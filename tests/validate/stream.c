@@ -69,23 +69,29 @@ void stream_choose(const struct mh_config *cfg, struct stream *s, uint32_t count
     abort();
 }
 
-const char *const *stream_presets(void)
+void stream_simplify(struct mh_config *cfg)
 {
-    static const char *names[64];
-    uint32_t count = 0;
-
-    for (const char *const *name = mh_preset_names(); *name; name++)
-        if (count + 1 < sizeof names / sizeof *names && script_preset(*name, 0, 1).l2.halves == 1)
-            names[count++] = *name;
-    names[count] = NULL;
-    return names;
+    cfg->l2.halves = 1;
+    cfg->l2.far = MH_FAR_HOME;
+    cfg->l2.far_latency = cfg->l2.link_bytes = 0;
+    cfg->l2.sector_bytes = 0;
+    cfg->l2.partial_stores = MH_PARTIAL_FETCH;
+    cfg->gpctlb.entries = 0;
 }
 
-int stream_validate(int argc, char **argv, const char *const *presets, void (*layer)(const struct mh_config *preset))
+struct mh_config stream_preset(const char *preset, uint32_t sms, uint32_t tenants)
+{
+    struct mh_config cfg = script_preset(preset, sms, tenants);
+
+    stream_simplify(&cfg);
+    return cfg;
+}
+
+int stream_validate(int argc, char **argv, stream_preset_fn *preset, void (*layer)(const struct mh_config *cfg))
 {
     table_open(argc, argv);
-    for (const char *const *name = presets; *name; name++) {
-        struct mh_config cfg = script_preset(*name, 0, 1);
+    for (const char *const *name = mh_preset_names(); *name; name++) {
+        struct mh_config cfg = preset(*name, 0, 1);
 
         table_layer("%s", *name);
         layer(&cfg);

@@ -56,12 +56,17 @@ void stream_choose(const struct mh_config *cfg, struct stream *s, uint32_t count
                    bool (*right)(const struct mh_gpu *g, uint32_t line, const struct stream *s));
 
 /**
- * Presets whose L2 has no halves, NULL behind the last. Closed forms of latency and bandwidth are theirs; what a GPU
- * with halves takes stands beside what was measured on it (validate_published.c).
+ * One half of the L2, whole lines in it, no TLBs of GPCs: closed forms of the blocks around them. What these three add
+ * are rows of validate_latency.c, validate_sectors.c and validate_reach.c.
  */
-const char *const *stream_presets(void);
+void stream_simplify(struct mh_config *cfg);
 
-/** The program: a table whose rows `layer` adds for each of `presets`, ended by NULL, under its name. */
-int stream_validate(int argc, char **argv, const char *const *presets, void (*layer)(const struct mh_config *preset));
+/** As script_preset(), simplified. */
+struct mh_config stream_preset(const char *preset, uint32_t sms, uint32_t tenants);
+
+typedef struct mh_config stream_preset_fn(const char *preset, uint32_t sms, uint32_t tenants);
+
+/** The program: a table whose rows `layer` adds for each preset, as script_preset() or stream_preset() gives it. */
+int stream_validate(int argc, char **argv, stream_preset_fn *preset, void (*layer)(const struct mh_config *cfg));
 
 #endif

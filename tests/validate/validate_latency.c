@@ -126,7 +126,17 @@ static void print_way(const struct way *w)
 {
     static const char *const tlb[] = {"L1 TLB", "GPC's TLB", "L2 TLB", "IOMMU's first TLB", "IOMMU's second TLB"};
     static const char *const entries[] = {"all in the L2", "some from DRAM", "all from DRAM"};
-    static const char *const found[] = {"L1D hit", "L2 hit", "DRAM, row open", "DRAM, bank closed", "DRAM, conflict"};
+    static const char *const found[IDLE_FOUND] = {
+        [IDLE_L1D] = "L1D hit",
+        [IDLE_L2] = "L2 hit",
+        [IDLE_ROW_OPEN] = "DRAM, row open",
+        [IDLE_BANK_CLOSED] = "DRAM, bank closed",
+        [IDLE_CONFLICT] = "DRAM, conflict",
+        [IDLE_FAR + IDLE_L2] = "far L2 hit",
+        [IDLE_FAR + IDLE_ROW_OPEN] = "far DRAM, row open",
+        [IDLE_FAR + IDLE_BANK_CLOSED] = "far DRAM, bank closed",
+        [IDLE_FAR + IDLE_CONFLICT] = "far DRAM, conflict",
+    };
     unsigned long long seen = w->seen;
 
     if (w->path.translated == IDLE_L1_TLB)
@@ -232,16 +242,28 @@ static void more_tlbs(const char *name, const struct mh_config *preset)
     latencies(name, ", GPC TLB, two pages an entry everywhere", &cfg);
 }
 
+/* The other rule for lines of the far half. */
+static void halves(const char *name, const struct mh_config *preset)
+{
+    struct mh_config cfg = *preset;
+
+    if (cfg.l2.halves == 1)
+        return;
+    cfg.l2.far = cfg.l2.far == MH_FAR_COPY ? MH_FAR_HOME : MH_FAR_COPY;
+    latencies(name, cfg.l2.far == MH_FAR_COPY ? ", far lines copied" : ", far lines at home", &cfg);
+}
+
 int main(int argc, char **argv)
 {
     table_open(argc, argv);
-    for (const char *const *name = stream_presets(); *name; name++) {
+    for (const char *const *name = mh_preset_names(); *name; name++) {
         struct mh_config cfg = script_preset(*name, 0, 1);
 
         latencies(*name, "", &cfg);
         variants(*name, "", &cfg);
         at_once(*name, "", &cfg);
         more_tlbs(*name, &cfg);
+        halves(*name, &cfg);
         cfg.l1tlb.ideal = 0;
         cfg.walk.uncached = !cfg.walk.uncached;
         const char *way = cfg.walk.uncached ? ", past the L2" : ", through the L2";

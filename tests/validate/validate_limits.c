@@ -107,7 +107,7 @@ static bool line_of_bank_0(const struct mh_gpu *g, uint32_t line, const struct s
 /* Lines a cycle through the crossbar, of those that the L2 holds and the L1D does not: looked up, and gone if read. */
 static double crossbar_rate(const struct mh_config *cfg, uint32_t sms, bool one_bank, script_next *next)
 {
-    struct stream s = {.bytes = 8 << 20, .sms = sms};
+    struct stream s = {.bytes = 64 << 20, .sms = sms};
     uint32_t line = cfg->memory.line_bytes;
     uint32_t lines = one_bank ? cfg->l2.bytes / cfg->l2.banks / line / 8 : 2048;
 
@@ -156,7 +156,7 @@ static void reply_port(const struct mh_config *preset)
 
     cfg.l2.bytes *= 4;
     for (uint32_t sector = 32; sector <= cfg.memory.line_bytes; sector *= 2) {
-        struct stream s = {.bytes = 256 << 10, .sms = 1, .warps = 8};
+        struct stream s = {.bytes = cfg.l1d.bytes > 128 << 10 ? 2ull * cfg.l1d.bytes : 256 << 10, .sms = 1, .warps = 8};
         uint32_t flits = idle_flits(&cfg, sector);
 
         cfg.l1d.sector_bytes = sector;
@@ -359,5 +359,5 @@ static void layer(const struct mh_config *cfg)
 
 int main(int argc, char **argv)
 {
-    return stream_validate(argc, argv, stream_presets(), layer);
+    return stream_validate(argc, argv, stream_preset, layer);
 }

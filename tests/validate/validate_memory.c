@@ -145,11 +145,13 @@ static void random_reads(const struct mh_config *preset)
                  sum.random_bound);
 }
 
-/* Lines of bank 0 of the channel. */
-static bool line_of_dram_bank_0(const struct mh_gpu *g, uint32_t line, const struct stream *s)
+/* The first line of each row of bank 0 of the channel. */
+static bool row_of_dram_bank_0(const struct mh_gpu *g, uint32_t line, const struct stream *s)
 {
+    struct script_place p = script_place(g, line);
+
     (void)s;
-    return script_place(g, line).bank == 0;
+    return !p.bank && !p.column;
 }
 
 static bool one_bank(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
@@ -169,13 +171,9 @@ static void row_misses(const struct mh_config *preset)
 {
     struct mh_config cfg = one_channel(preset, false);
     struct stream s = {.bytes = 256 << 20};
-    uint32_t rows = 0, ranks = cfg.dram.ranks ? cfg.dram.ranks : 1, of_row = cfg.dram.row_bytes / cfg.memory.line_bytes;
-    uint32_t lines = (256 << 20) / cfg.memory.line_bytes / (cfg.dram.banks * ranks) / 2;
+    uint32_t ranks = cfg.dram.ranks ? cfg.dram.ranks : 1;
 
-    stream_choose(&cfg, &s, lines, line_of_dram_bank_0);
-    for (uint32_t i = 0; i < lines; i += of_row)
-        s.address[rows++] = s.address[i];
-    s.addresses = rows;
+    stream_choose(&cfg, &s, (256 << 20) / cfg.dram.row_bytes / (cfg.dram.banks * ranks) / 2, row_of_dram_bank_0);
     cfg.l2.ways = 16;
     cfg.l2.bytes = cfg.l2.banks * cfg.l2.ways * cfg.memory.line_bytes;
     table_within(dram_sums(&cfg.dram).row_cycle, cycles_per_read(&cfg, &s, one_bank), 1,
@@ -193,5 +191,5 @@ static void layer(const struct mh_config *cfg)
 
 int main(int argc, char **argv)
 {
-    return stream_validate(argc, argv, stream_presets(), layer);
+    return stream_validate(argc, argv, stream_preset, layer);
 }

@@ -98,6 +98,7 @@ static void observe(const char *preset, const char *pair, enum variant variant)
         table_miss("no run", "%s", err.text);
         return;
     }
+    stream_simplify(&cfg);
     cfg.run.cycles = 1000000000;
     if (variant >= WALKS_PAST_L2)
         cfg.walk.uncached = variant == WALKS_PAST_L2;
@@ -125,7 +126,7 @@ static void observe(const char *preset, const char *pair, enum variant variant)
 int main(int argc, char **argv)
 {
     table_open(argc, argv);
-    for (const char *const *name = stream_presets(); *name; name++) {
+    for (const char *const *name = mh_preset_names(); *name; name++) {
         observe(*name, "MVT+GUPS", AS_IT_IS);
         if (!strcmp(*name, "simt"))
             observe(*name, "MVT+GUPS", WALKS_THROUGH_L2);

@@ -109,5 +109,5 @@ static void layer(const struct mh_config *cfg)
 
 int main(int argc, char **argv)
 {
-    return stream_validate(argc, argv, mh_preset_names(), layer);
+    return stream_validate(argc, argv, script_preset, layer);
 }

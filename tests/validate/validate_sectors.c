@@ -35,13 +35,16 @@ static struct mh_config without(struct mh_config cfg)
 
 /* --- Latency: lines 0 to 2 are in one row of a bank, line 3 is in another row of it. */
 
-enum { ROW_LINES = 3, CHOSEN = ROW_LINES + 1 };
+enum { ROW_LINES = 3, CHOSEN = ROW_LINES + 1, BUFFER = 64 << 20 };
 
 static bool in_a_bank(const struct mh_gpu *g, uint32_t line, const struct stream *s)
 {
     static struct script_place first;
     struct script_place p = script_place(g, line);
 
+    /* The rest of its row lies behind it, in the same page. */
+    if (!s->addresses && (p.column || line % g->lines_per_page > g->lines_per_page / 2))
+        return false;
     if (!s->addresses)
         first = p;
     if (p.channel != first.channel || p.bank != first.bank)
@@ -76,16 +79,16 @@ struct step {
 
 static void latency(const struct mh_config *preset)
 {
-    /* The first load of each warp brings the translation. */
+    /* The first loads of each warp bring the translations. */
     static const struct step steps[] = {
-        {"line miss, row open: a sector", IDLE_ROW_OPEN, 0, 1, 1},
-        {"sector miss of the line: another", IDLE_ROW_OPEN, 0, 2, 1},
-        {"line miss, other row open: a sector", IDLE_CONFLICT, 0, 3, 1},
-        {"line miss, other row open: two sectors of it", IDLE_CONFLICT, 0, 4, 2},
+        {"line miss, row open: a sector", IDLE_ROW_OPEN, 0, 2, 1},
+        {"sector miss of the line: another", IDLE_ROW_OPEN, 0, 3, 1},
+        {"line miss, other row open: a sector", IDLE_CONFLICT, 0, 4, 1},
+        {"line miss, other row open: two sectors of it", IDLE_CONFLICT, 0, 5, 2},
         {"both hit, of another SM", IDLE_L2, 1, 1, 2},
     };
     struct mh_config cfg = with_sectors(preset, "fetch");
-    struct stream chosen = {.bytes = 2 << 20};
+    struct stream chosen = {.bytes = BUFFER};
     uint32_t sector = cfg.l2.sector_bytes;
 
     if (2 * sector > cfg.memory.line_bytes)
@@ -95,8 +98,9 @@ static void latency(const struct mh_config *preset)
     struct script *s = script_new();
     const uint64_t *a = chosen.address;
 
-    script_buffer(s, SCRIPT_BASE, 2 << 20);
+    script_buffer(s, SCRIPT_BASE, BUFFER);
     script_launch(s, (struct mh_launch){.ctas = 2, .threads = cfg.sm.lanes});
+    script_add(s, 0, 0, 0, op_wait(op_load(a[3] - a[3] % cfg.memory.page_bytes)));
     script_add(s, 0, 0, 0, op_wait(op_load(a[0])));
     script_add(s, 0, 0, 0, op_wait(op_load(a[1])));
     script_add(s, 0, 0, 0, op_wait(op_load(a[1] + sector)));
@@ -201,5 +205,5 @@ static void layer(const struct mh_config *preset)
 
 int main(int argc, char **argv)
 {
-    return stream_validate(argc, argv, stream_presets(), layer);
+    return stream_validate(argc, argv, stream_preset, layer);
 }

@@ -288,5 +288,5 @@ static void layer(const struct mh_config *cfg)
 
 int main(int argc, char **argv)
 {
-    return stream_validate(argc, argv, stream_presets(), layer);
+    return stream_validate(argc, argv, stream_preset, layer);
 }
