@@ -12,21 +12,27 @@
 
 enum { PERCENT = 10 };
 
+/* BYTES: those of loads that the L1D does not keep, as it has 2 KiB. */
+enum counted { LOADS, INSTRUCTIONS, BYTES };
+
+/* A load of STREAM: 32 lanes of 16 bytes. */
+enum { LOAD_BYTES = 512 };
+
 struct microbenchmark {
     const char *what, *workload;
-    double least, most; /**< published: GPU cycles for each that is counted */
+    double least, most; /**< published: GPU cycles for each that is counted; bandwidth: GB/s */
     uint64_t from, to;  /**< cycles between which it is counted */
-    size_t counter;     /**< its offset in struct mh_counters */
+    enum counted counted;
 };
-
-#define LOADS        offsetof(struct mh_counters, mem_instr)
-#define INSTRUCTIONS offsetof(struct mh_counters, warp_instr)
 
 static const struct microbenchmark a100[] = {
     {"load, hit in the L1D", "CHASE:65536", 36, 39, 500000, 1000000, LOADS},
     {"load, 4 MiB: near half of the L2", "CHASE:4194304", 208, 213, 25000000, 27000000, LOADS},
     {"load, 34 MiB: both halves", "CHASE:35651584", 415, 425, 180000000, 220000000, LOADS},
     {"load, 128 MiB: DRAM", "CHASE:134217728", 548, 574, 1000000, 20000000, LOADS},
+    {"atomic whose result the next one needs", "ATOMIC@chain:65536", 233, 233, 100000, 500000, LOADS},
+    {"16 MiB: L2", "STREAM:16777216", 4365, 5482, 30000, 60000, BYTES},
+    {"128 MiB: DRAM", "STREAM:134217728", 1769, 1867, 30000, 60000, BYTES},
     {"dependent instruction", "ALU", 4, 4, 100000, 500000, INSTRUCTIONS},
     {"read of shared memory", "SHARED", 23, 23, 100000, 500000, INSTRUCTIONS},
     {"read of shared memory, 2 ways", "SHARED@2", 25, 25, 100000, 500000, INSTRUCTIONS},
@@ -40,13 +46,17 @@ static const struct microbenchmark h100[] = {
     {"load, 4 MiB: near half of the L2", "CHASE:4194304", 258, 292, 30000000, 33000000, LOADS},
     {"load, 34 MiB: both halves", "CHASE:35651584", 470, 500, 210000000, 250000000, LOADS},
     {"load, 128 MiB: DRAM", "CHASE:134217728", 644, 703, 1000000, 20000000, LOADS},
+    {"16 MiB: L2", "STREAM:16777216", 6912, 9765, 30000, 60000, BYTES},
+    {"128 MiB: DRAM", "STREAM:134217728", 2970, 3180, 30000, 60000, BYTES},
     {"dependent instruction", "ALU", 4, 4, 100000, 500000, INSTRUCTIONS},
     {.what = NULL},
 };
 
-static uint64_t counted(const struct mh_gpu *g, size_t counter)
+static uint64_t count(const struct mh_gpu *g, enum counted counted)
 {
-    return *(const uint64_t *)((const char *)&g->tenant[0].count + counter);
+    const struct mh_counters *c = &g->tenant[0].count;
+
+    return counted == INSTRUCTIONS ? c->warp_instr : c->mem_instr;
 }
 
 static double nearest(const struct microbenchmark *m, double measured)
@@ -64,6 +74,10 @@ static void measure(const char *preset, const struct microbenchmark *m)
         return;
     }
     cfg.run.cycles = m->to;
+    if (m->counted == BYTES) {
+        cfg.l1d.bytes = 2048;
+        cfg.l1d.ways = 4;
+    }
     LOCAL_GPU(g) = mh_config_resolve(&cfg, &err) ? NULL : mh_gpu_create(&cfg, &err);
 
     if (!g) {
@@ -71,12 +85,14 @@ static void measure(const char *preset, const struct microbenchmark *m)
         return;
     }
     mh_gpu_advance(g, m->from);
-    const uint64_t before = counted(g, m->counter);
+    const uint64_t before = count(g, m->counted);
 
     mh_gpu_advance(g, m->to);
-    const double measured = (double)(m->to - m->from) / (double)(counted(g, m->counter) - before);
+    const double n = (double)(count(g, m->counted) - before), cycles = (double)(m->to - m->from);
+    const double measured = m->counted == BYTES ? n * LOAD_BYTES / cycles * (double)cfg.clock.gpu_hz / 1e9 : cycles / n;
 
-    table_within(nearest(m, measured), measured, PERCENT, "%s; published %g..%g cycles", m->what, m->least, m->most);
+    table_within(nearest(m, measured), measured, PERCENT, "%s; published %g..%g %s", m->what, m->least, m->most,
+                 m->counted == BYTES ? "GB/s" : "cycles");
 }
 
 static void compare(const char *preset, const struct microbenchmark *list)
