@@ -28,12 +28,24 @@ struct lm_product {
 
 enum { LM_QKV, LM_OUT, LM_GATE_UP, LM_DOWN, LM_PRODUCTS };
 
+/** Which rows of a product which expert has: tokens ordered by experts, each expert's padded to whole tiles. */
+struct lm_route {
+    const uint32_t *slot;            /**< [rows]: token * top + choice; none in padding */
+    const uint32_t *expert;          /**< [tiles] */
+    const uint32_t *filled;          /**< [tiles]: rows that are no padding */
+    uint32_t tiles, most;            /**< tiles of rows; as many as any routing needs, which is the grid */
+    uint32_t rows;                   /**< of an expert, the mean: chooses the tile */
+    uint64_t slots, experts, padded; /**< addresses: int32 [rows], int32 [tiles], int32 */
+};
+
 /** What one launch works on: addresses, and the sizes that its kernel has as parameters. */
 struct lm_step {
     uint64_t in, weight, out, more; /**< see the body */
     uint32_t rows, columns, depth;  /**< of a product: tokens x outputs, summed over depth; else of the input */
     uint32_t slices;                /**< split K */
     uint32_t pitch;                 /**< elements from token to token in `in` */
+    uint32_t top;                   /**< route: slots for each row of `in` */
+    const struct lm_route *route;   /**< NULL: rows are in order, and of one expert */
 };
 
 /** All that the bodies share; g->data. */
@@ -99,6 +111,13 @@ void lm_add_norm(struct mh_gen *g, uint64_t in, uint64_t residual, uint64_t weig
 void lm_add_rope(struct mh_gen *g, uint64_t qkv, uint64_t positions, uint64_t table);
 void lm_add_cache(struct mh_gen *g, uint64_t qkv, uint64_t slots, uint64_t pool);
 void lm_add_gate(struct mh_gen *g, uint64_t in, uint64_t out);
+
+/** lm_add_linear() with an expert for each tile of rows, [experts][columns][depth]; `top`: slots that share a row. */
+void lm_add_routed(struct mh_gen *g, uint64_t in, uint64_t weight, uint64_t out, struct lm_product product,
+                   const struct lm_route *route, uint32_t top);
+
+/** Rows of the tile that a product of so many rows has. */
+uint32_t lm_tile_rows(uint32_t rows);
 
 /** Adds the block tables and the other buffers that lm_add_paged() needs. */
 void lm_paged_buffers(struct mh_gen *g);

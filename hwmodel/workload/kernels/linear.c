@@ -14,6 +14,9 @@
  * Gaps: an m16n8k16 product occupies a tensor core of an A100 for 8 cycles (1024 products a cycle and SM) and counts as
  * 8 instructions; ldmatrix and address arithmetic are 1 each. An H100's cores are twice as fast. In which order warps
  * store the rows of a tile is ours.
+ *
+ * With a route (MOE) a CTA first reads which rows it has and whose weights; X's rows are gathered and Y's scattered,
+ * and CTAs are in groups of 8 tiles of rows, as in vLLM's fused_moe_kernel.
  */
 #include "workload/kernels/language_model.h"
 
@@ -21,8 +24,9 @@ enum { DEPTH = 64, STAGES = 3, FLOAT = 4, VECTOR = 16, ROW_LANES = DEPTH * LM_HA
 enum { STORED = 16 /* rows of Y that pass shared memory at a time */, PARTITIONS = 4 /* slices read at a time */ };
 enum { SMALL_TOKENS = 64, SMS = 108, SWIZZLE = 3 /* log2 */ };
 enum { LOADS_X = 4, LOADS_W = 8, GROUP = 3 /* loads of a step: one of X, two of W */, LOADS = LOADS_X + LOADS_W };
+enum { ROUTE_LOADS = LOADS_X + 2, ROUTE_GROUP = 8 };
 enum { REDUCE_ROWS = 4, REDUCE_COLUMNS = 256, REDUCE_THREADS = 128 };
-enum { PC_X = 17, PC_W, PC_Y, PC_BARRIER, PC_SLICE, PC_SLICE_HALF, PC_SUM };
+enum { PC_X = 17, PC_W, PC_Y, PC_BARRIER, PC_SLICE, PC_SLICE_HALF, PC_SUM, PC_ROUTE };
 
 enum {
     GAP_START = 60,  /* ids, tile, swizzle, addresses and predicates of 12 loads */
@@ -32,6 +36,7 @@ enum {
     GAP_STORE = 7,   /* read, conversions, address, predicate */
     GAP_SLICE = 9,   /* 8 sums, loop test */
     GAP_CONVERT = 10,
+    GAP_ROUTE = 12, /* ids, group, tile, address; to the others 3 */
 };
 
 /* Threadblock tile and its warps. */
@@ -52,18 +57,41 @@ struct part {
     const struct lm_step *step;
     const struct tile *tile;
     uint64_t row, column; /* first of Y */
+    uint64_t rows;        /* below which its rows are */
+    uint64_t weight;
+    bool idle; /* route: behind the last tile */
     uint32_t slice, first, tiles;
 };
+
+/* The CTA of a routed product: the tiles of rows of a group are next to each other. */
+static void take_route(struct part *p, uint32_t cta)
+{
+    const struct lm_step *s = p->step;
+    const struct lm_route *r = s->route;
+    const uint32_t columns = s->columns / p->tile->columns, group = cta / (ROUTE_GROUP * columns) * ROUTE_GROUP;
+    const uint32_t size = r->most - group < ROUTE_GROUP ? r->most - group : ROUTE_GROUP;
+    const uint32_t in_group = cta % (ROUTE_GROUP * columns), tile = group + in_group % size;
+
+    p->row = (uint64_t)tile * p->tile->rows;
+    p->column = (uint64_t)(in_group / size) * p->tile->columns;
+    p->idle = tile >= r->tiles;
+    p->rows = p->row + (p->idle ? 0 : r->filled[tile]);
+    p->weight += p->idle ? 0 : r->expert[tile] * (uint64_t)s->columns * s->depth * LM_HALF;
+}
 
 static struct part part_of(const struct mh_gen *g, const struct mh_cursor *c)
 {
     const struct lm_step *s = lm_step(g, c);
-    const struct tile *t = tile_of(s->rows);
+    const struct tile *t = tile_of(s->route ? s->route->rows : s->rows);
     const uint32_t columns = s->columns / t->columns, tiles = s->depth / DEPTH, cta = c->cta;
     const uint32_t per = (uint32_t)mh_ceil_div(tiles, s->slices), x = (uint32_t)mh_ceil_div(s->rows, t->rows)
                                                                       << SWIZZLE;
-    struct part p = {.step = s, .tile = t, .tiles = tiles};
+    struct part p = {.step = s, .tile = t, .rows = s->rows, .weight = s->weight, .tiles = tiles};
 
+    if (s->route) {
+        take_route(&p, cta);
+        return p;
+    }
     if (t == &large) {
         p.row = (uint64_t)(cta % x >> SWIZZLE) * t->rows;
         p.column = (uint64_t)(cta / x << SWIZZLE | (cta & ((1 << SWIZZLE) - 1))) * t->columns;
@@ -90,7 +118,7 @@ static uint64_t load_row(const struct mh_gen *g, const struct mh_cursor *c, uint
 
 static uint64_t mask_of_x(const struct mh_gen *g, const struct mh_cursor *c, const struct part *p, uint64_t step)
 {
-    return rows_below(g, p->row + load_row(g, c, LOADS_X, step), p->step->rows, ROW_LANES);
+    return rows_below(g, p->row + load_row(g, c, LOADS_X, step), p->rows, ROW_LANES);
 }
 
 /* Instructions before load i of tile k, `first` of its step: the steps of tile k - 2 that come before. */
@@ -103,8 +131,17 @@ static uint32_t load_gap(const struct tile *t, uint64_t k, uint64_t i, bool firs
     return GAP_LOAD + t->step * (i < GROUP && k >= STAGES ? 2 : 1);
 }
 
+/* A routed op's rows, `width` lanes each, from row `first` on: `top` slots share one. */
+static void list_rows(struct mh_op *op, uint64_t *addr, const struct part *p, uint64_t first, uint64_t base,
+                      uint64_t pitch, uint32_t top, uint64_t width)
+{
+    MH_LIST_LANES(op, addr, lane,
+                  base + p->step->route->slot[first + lane / width] / top * pitch + lane % width * VECTOR);
+}
+
 /* Load c->v[1] of tile c->v[0]; false: no lane of the warp has a row of X there. */
-static bool load(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, const struct part *p)
+static bool load(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, uint64_t *addr,
+                 const struct part *p)
 {
     const uint64_t k = c->v[0], i = c->v[1], step = i / GROUP, w = 2 * step + i % GROUP - 1;
     const uint64_t pitch = p->step->depth * (uint64_t)LM_HALF, at = (p->first + k) * DEPTH * LM_HALF;
@@ -115,7 +152,7 @@ static bool load(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op
         const bool first = !x_mask && i % GROUP == 1;
 
         mh_op_affine(op, MH_OP_LOAD, PC_W, VECTOR, load_gap(p->tile, k, i, first), false, mh_mask_first(g->lanes),
-                     p->step->weight + row * pitch + at, 0);
+                     p->weight + row * pitch + at, 0);
     } else {
         const uint64_t row = p->row + load_row(g, c, LOADS_X, step);
 
@@ -123,6 +160,11 @@ static bool load(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op
                      p->step->in + row * pitch + at, 0);
     }
     mh_op_tile(op, g->lanes, ROW_LANES, VECTOR, (int64_t)pitch);
+    if (p->step->route && !k && (i == 0 || (i == 1 && !x_mask)))
+        mh_op_set_needs(op, true);
+    if (p->step->route && i % GROUP == 0)
+        list_rows(op, addr, p, p->row + load_row(g, c, LOADS_X, step), p->step->in + at, pitch, p->step->top,
+                  ROW_LANES);
     return op->mask != 0;
 }
 
@@ -135,17 +177,35 @@ static uint32_t barrier_gap(const struct part *p, uint64_t k)
 }
 
 /* Store c->v[1] of the eight rows of each row of warps that begin at c->v[0] * 8; false: they are below Y. */
-static bool store(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, const struct part *p)
+static bool store(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, uint64_t *addr,
+                  const struct part *p)
 {
     const uint64_t element = p->step->slices > 1 ? FLOAT : LM_HALF, width = p->tile->columns * element / VECTOR;
     const uint64_t warps = p->tile->threads / g->lanes, slot = c->warp * (STORED / warps) + c->v[1] * g->lanes / width;
     const uint64_t row = p->row + slot / 8 * p->tile->warp_rows + c->v[0] * 8 + slot % 8;
     const uint64_t pitch = p->step->columns * element, y = p->step->slices > 1 ? p->step->more : p->step->out;
 
-    mh_op_affine(op, MH_OP_STORE, PC_Y, VECTOR, GAP_STORE, false, rows_below(g, row, p->step->rows, width),
+    mh_op_affine(op, MH_OP_STORE, PC_Y, VECTOR, GAP_STORE, false, rows_below(g, row, p->rows, width),
                  y + (p->slice * (uint64_t)p->step->rows + row) * pitch + p->column * element, 0);
     mh_op_tile(op, g->lanes, (uint32_t)width, VECTOR, (int64_t)pitch);
+    if (p->step->route)
+        list_rows(op, addr, p, row, y + p->column * element, pitch, 1, width);
     return op->mask != 0;
+}
+
+/* What a CTA of a route reads first: rows in all; the slots of X's rows, as its loads have them; its expert. */
+static void read_route(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, const struct part *p)
+{
+    const struct lm_route *r = p->step->route;
+    const uint64_t i = c->v[1], all = mh_mask_first(g->lanes);
+
+    mh_op_affine(op, MH_OP_LOAD, PC_ROUTE, FLOAT, i ? GAP_LOAD : GAP_ROUTE, i == 1, all, r->padded, 0);
+    if (i == ROUTE_LOADS - 1)
+        op->base = r->experts + p->row / p->tile->rows * FLOAT;
+    else if (i) {
+        op->base = r->slots + (p->row + load_row(g, c, LOADS_X, i - 1)) * FLOAT;
+        mh_op_tile(op, g->lanes, ROW_LANES, 0, FLOAT);
+    }
 }
 
 /* Of a warp for eight rows of each row of warps. */
@@ -161,13 +221,16 @@ static void linear_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 {
     const struct part p = part_of(g, c);
 
-    (void)addr;
     switch (c->state) {
     case 0:
-        if (p.column < p.step->columns) {
+        for (; p.step->route && c->v[1] < (p.idle ? 1 : ROUTE_LOADS); c->v[1]++) {
+            read_route(g, c, op, &p);
+            MH_YIELD;
+        }
+        if (!p.idle && p.column < p.step->columns) {
             for (; c->v[0] < p.tiles + STAGES - 1; c->v[0]++) {
                 for (c->v[1] = 0; c->v[0] < p.tiles && c->v[1] < LOADS; c->v[1]++)
-                    if (load(g, c, op, &p))
+                    if (load(g, c, op, addr, &p))
                         MH_YIELD;
                 if (c->v[0])
                     MH_BARRIER(PC_BARRIER, barrier_gap(&p, c->v[0]),
@@ -177,11 +240,11 @@ static void linear_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
                 MH_BARRIER(PC_BARRIER, c->v[0] ? 1 : p.tile->step, false);
                 MH_BARRIER(PC_BARRIER, GAP_SHARED, false);
                 for (c->v[1] = 0; c->v[1] < stores(&p); c->v[1]++)
-                    if (store(g, c, op, &p))
+                    if (store(g, c, op, addr, &p))
                         MH_YIELD;
             }
         }
-        MH_END(2, false);
+        MH_END(2, p.idle);
     }
 }
 
@@ -242,6 +305,17 @@ void lm_linear_buffers(struct mh_gen *g, const struct lm_product *products, uint
         lm->workspace = mh_gen_buffer(g, most * FLOAT);
 }
 
+static void add_product(struct mh_gen *g, struct lm_step step, const struct tile *t, uint32_t ctas)
+{
+    const struct mh_launch l = {.name = t == &large ? "gemm_128x256_64x3" : "gemm_64x128_64x3",
+                                .ctas = ctas,
+                                .threads = t->threads,
+                                .registers = 224 /* ours: 128 sums, fragments */,
+                                .shared_bytes = (t->rows + t->columns) * DEPTH * LM_HALF * STAGES};
+
+    lm_add(g, l, step, linear_body);
+}
+
 void lm_add_linear(struct mh_gen *g, uint64_t in, uint64_t weight, uint64_t out, struct lm_product product)
 {
     const struct lm *lm = g->data;
@@ -254,20 +328,34 @@ void lm_add_linear(struct mh_gen *g, uint64_t in, uint64_t weight, uint64_t out,
                                  .columns = product.columns,
                                  .depth = product.depth,
                                  .slices = slices_of(lm->tokens, product.columns, product.depth)};
-    struct mh_launch l = {.name = t == &large ? "gemm_128x256_64x3" : "gemm_64x128_64x3",
-                          .ctas = ctas_of(&step, t),
-                          .threads = t->threads,
-                          .registers = 224 /* ours: 128 sums, fragments */,
-                          .shared_bytes = (t->rows + t->columns) * DEPTH * LM_HALF * STAGES};
+    struct mh_launch l = {.name = "reduce_split_k", .threads = REDUCE_THREADS, .registers = 48 /* ours */};
 
-    lm_add(g, l, step, linear_body);
+    add_product(g, step, t, ctas_of(&step, t));
     if (step.slices == 1)
         return;
-    l = (struct mh_launch){.name = "reduce_split_k",
-                           .ctas = (uint32_t)mh_ceil_div(step.rows, REDUCE_ROWS) * (step.columns / REDUCE_COLUMNS),
-                           .threads = REDUCE_THREADS,
-                           .registers = 48 /* ours */};
+    l.ctas = (uint32_t)mh_ceil_div(step.rows, REDUCE_ROWS) * (step.columns / REDUCE_COLUMNS);
     lm_add(g, l, step, reduce_body);
+}
+
+uint32_t lm_tile_rows(uint32_t rows)
+{
+    return tile_of(rows)->rows;
+}
+
+void lm_add_routed(struct mh_gen *g, uint64_t in, uint64_t weight, uint64_t out, struct lm_product product,
+                   const struct lm_route *route, uint32_t top)
+{
+    const struct tile *t = tile_of(route->rows);
+    const struct lm_step step = {.in = in,
+                                 .weight = weight,
+                                 .out = out,
+                                 .columns = product.columns,
+                                 .depth = product.depth,
+                                 .slices = 1,
+                                 .top = top,
+                                 .route = route};
+
+    add_product(g, step, t, route->most * (product.columns / t->columns));
 }
 
 void lm_products(const struct lm_shape *s, struct lm_product product[LM_PRODUCTS])

@@ -138,6 +138,7 @@ static const char *const large[] = {
     "EMBED",
     "JOIN",
     "RADIX",
+    "MOE",
 };
 
 static bool may_be_too_large(const char *preset, const char *workload)
