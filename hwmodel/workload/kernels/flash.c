@@ -127,7 +127,7 @@ void lm_add_flash(struct mh_gen *g, uint64_t qkv, uint64_t out, uint64_t lse)
 
 static void build(struct mh_gen *g)
 {
-    const struct lm *lm = lm_begin_prefill(g, (uint32_t)g->n);
+    const struct lm *lm = lm_begin_prefill(g, g->variant, (uint32_t)g->n);
     uint64_t qkv, out;
 
     if (!lm)

@@ -21,14 +21,14 @@
 
 #include "workload/values/table.h"
 
-const char *const lm_models[] = {"8b", "7b", "70b", NULL};
-const char *const lm_batches[] = {"8b", "7b", "70b", "8b-code", NULL};
+const char *const lm_models[] = {[LM_8B] = "8b", [LM_7B] = "7b", [LM_70B] = "70b", NULL};
+const char *const lm_batches[] = {[LM_8B] = "8b", [LM_7B] = "7b", [LM_70B] = "70b", [LM_8B_CODE] = "8b-code", NULL};
 
 static const struct lm_shape shapes[] = {
-    {32, 32, 8, 4096, 14336, 8192, false},
-    {32, 32, 32, 4096, 11008, 4096, false},
-    {80, 8, 1, 8192, 28672 / 8, 8192, false},
-    {32, 32, 8, 4096, 14336, 8192, true},
+    [LM_8B] = {32, 32, 8, 4096, 14336, 8192, false},
+    [LM_7B] = {32, 32, 32, 4096, 11008, 4096, false},
+    [LM_70B] = {80, 64 / 8, 8 / 8, 8192, 28672 / 8, 8192, false},
+    [LM_8B_CODE] = {32, 32, 8, 4096, 14336, 8192, true},
 };
 
 enum { PERCENTILES = 4 };
@@ -86,7 +86,7 @@ static void allocate_blocks(struct lm *lm, uint32_t sequences, uint64_t seed)
     lm->order = mh_random(seed, UINT32_MAX);
 }
 
-static struct lm *begin(struct mh_gen *g, uint32_t sequences, uint32_t prompt)
+static struct lm *begin(struct mh_gen *g, uint32_t model, uint32_t sequences, uint32_t prompt)
 {
     struct lm *lm = calloc(1, sizeof *lm + sequences * sizeof *lm->sequence);
 
@@ -94,7 +94,8 @@ static struct lm *begin(struct mh_gen *g, uint32_t sequences, uint32_t prompt)
     g->no_memory |= !lm;
     if (!lm)
         return NULL;
-    lm->shape = shapes[g->variant];
+    lm->shape = shapes[model];
+    lm->prefill = prompt;
     lm->tokens = prompt ? prompt : sequences;
     for (uint32_t s = 0; s < sequences; s++)
         lm->sequence[s].tokens = prompt ? prompt : tokens_of(g, &lm->shape, s);
@@ -102,14 +103,14 @@ static struct lm *begin(struct mh_gen *g, uint32_t sequences, uint32_t prompt)
     return lm;
 }
 
-struct lm *lm_begin_decode(struct mh_gen *g, uint32_t sequences)
+struct lm *lm_begin_decode(struct mh_gen *g, uint32_t model, uint32_t sequences)
 {
-    return begin(g, sequences, 0);
+    return begin(g, model, sequences, 0);
 }
 
-struct lm *lm_begin_prefill(struct mh_gen *g, uint32_t tokens)
+struct lm *lm_begin_prefill(struct mh_gen *g, uint32_t model, uint32_t tokens)
 {
-    return begin(g, 1, tokens);
+    return begin(g, model, 1, tokens);
 }
 
 void lm_add(struct mh_gen *g, struct mh_launch launch, struct lm_step step, mh_gen_body *body)

@@ -1,6 +1,6 @@
 /*
  * A decoder layer of a language model: shapes, sequences and the launches of its kernels. DECODE and PREFILL launch all
- * of them; PAGED, FLASH, LINEAR, RMSNORM and ROPE one each. Elements are fp16.
+ * of them; PAGED, FLASH, LINEAR and TOKENWISE some. Elements are fp16.
  */
 #ifndef MEMHELM_LANGUAGE_MODEL_H
 #define MEMHELM_LANGUAGE_MODEL_H
@@ -10,7 +10,7 @@
 enum { LM_HEAD = 128 /* elements of a head */, LM_HALF = 2 /* bytes of an element */ };
 enum { LM_BLOCK = 16 /* tokens of a KV block, vLLM's default */, LM_ROW = LM_HEAD * LM_HALF };
 enum { LM_UNIT = LM_BLOCK * LM_ROW /* bytes of K or V of a block and head */ };
-enum { LM_PARTITION = 512 /* tokens of a CTA of paged attention */, LM_STEPS = 256 };
+enum { LM_PARTITION = 512 /* tokens of a CTA of paged attention */, LM_STEPS = 1280 };
 
 #define LM_SUITE "language model"
 
@@ -43,6 +43,7 @@ struct lm_step {
     uint64_t in, weight, out, more; /**< see the body */
     uint32_t rows, columns, depth;  /**< of a product: tokens x outputs, summed over depth; else of the input */
     uint32_t slices;                /**< split K */
+    uint32_t threads;               /**< of a CTA of TOKENWISE's kernels */
     uint32_t pitch;                 /**< elements from token to token in `in` */
     uint32_t top;                   /**< route: slots for each row of `in` */
     const struct lm_route *route;   /**< NULL: rows are in order, and of one expert */
@@ -51,6 +52,7 @@ struct lm_step {
 /** All that the bodies share; g->data. */
 struct lm {
     struct lm_shape shape;
+    bool prefill;                   /**< one sequence, all of its tokens; else the last of each */
     uint32_t tokens;                /**< rows of the activations */
     uint32_t partitions;            /**< of the longest sequence */
     uint64_t blocks;                /**< of KV in use, in all sequences; the pool has no others */
@@ -68,11 +70,14 @@ struct lm {
 /** Variants: models, and models with the trace of the batch's lengths. */
 extern const char *const lm_models[], *const lm_batches[];
 
-/** Makes g->data for a batch of the variant in decode; NULL, and g says so: memory is short. */
-struct lm *lm_begin_decode(struct mh_gen *g, uint32_t sequences);
+/** Index into lm_models and lm_batches; 8b-code is the model 8b. */
+enum { LM_8B, LM_7B, LM_70B, LM_8B_CODE };
 
-/** Makes g->data for the prefill of one prompt of the variant, or for as many tokens, whose they are not mattering. */
-struct lm *lm_begin_prefill(struct mh_gen *g, uint32_t tokens);
+/** Makes g->data for a batch of the model in decode; NULL, and g says so: memory is short. */
+struct lm *lm_begin_decode(struct mh_gen *g, uint32_t model, uint32_t sequences);
+
+/** Makes g->data for the prefill of one prompt of so many tokens; NULL likewise. */
+struct lm *lm_begin_prefill(struct mh_gen *g, uint32_t model, uint32_t tokens);
 
 static inline const struct lm *lm_of(const struct mh_gen *g)
 {
@@ -102,6 +107,31 @@ static inline uint64_t lm_physical(const struct lm *lm, uint32_t s, uint64_t i)
     return mh_shuffled(lm->order, lm->sequence[s].first + i, lm->blocks);
 }
 
+/** Sequence of the activations' row, and the token's position in it: the last one in decode. */
+static inline uint32_t lm_sequence(const struct lm *lm, uint32_t row)
+{
+    return lm->prefill ? 0 : row;
+}
+
+static inline uint32_t lm_position(const struct lm *lm, uint32_t row)
+{
+    return lm->prefill ? row : lm->sequence[row].tokens - 1;
+}
+
+/** K, or V, of the token's block, for KV head `head`. */
+static inline uint64_t lm_unit(const struct lm *lm, uint64_t pool, uint32_t sequence, uint64_t block, uint32_t head,
+                               bool value)
+{
+    return pool + value * lm_pool_bytes(lm) / 2 +
+           (lm_physical(lm, sequence, block) * lm->shape.kv_heads + head) * LM_UNIT;
+}
+
+/** Bytes of W. */
+static inline uint64_t lm_product_bytes(struct lm_product p)
+{
+    return (uint64_t)p.columns * p.depth * LM_HALF;
+}
+
 /* Each adds its launch, or launches, to the end of those that there are; `step` is copied. */
 void lm_add(struct mh_gen *g, struct mh_launch launch, struct lm_step step, mh_gen_body *body);
 void lm_add_paged(struct mh_gen *g, uint64_t query, uint32_t pitch, uint64_t pool, uint64_t out);
@@ -110,7 +140,7 @@ void lm_add_linear(struct mh_gen *g, uint64_t in, uint64_t weight, uint64_t out,
 void lm_add_norm(struct mh_gen *g, uint64_t in, uint64_t residual, uint64_t weight);
 void lm_add_rope(struct mh_gen *g, uint64_t qkv, uint64_t positions, uint64_t table);
 void lm_add_cache(struct mh_gen *g, uint64_t qkv, uint64_t slots, uint64_t pool);
-void lm_add_gate(struct mh_gen *g, uint64_t in, uint64_t out);
+void lm_add_silu(struct mh_gen *g, uint64_t in, uint64_t out);
 
 /** lm_add_linear() with an expert for each tile of rows, [experts][columns][depth]; `top`: slots that share a row. */
 void lm_add_routed(struct mh_gen *g, uint64_t in, uint64_t weight, uint64_t out, struct lm_product product,

@@ -368,7 +368,7 @@ void lm_products(const struct lm_shape *s, struct lm_product product[LM_PRODUCTS
 
 static void build(struct mh_gen *g)
 {
-    const struct lm *lm = lm_begin_prefill(g, (uint32_t)g->n);
+    const struct lm *lm = lm_begin_prefill(g, g->variant, (uint32_t)g->n);
     struct lm_product p[LM_PRODUCTS];
     uint64_t in[LM_PRODUCTS], out[LM_PRODUCTS], weight[LM_PRODUCTS];
 
@@ -377,7 +377,7 @@ static void build(struct mh_gen *g)
     lm_products(&lm->shape, p);
     for (uint32_t i = 0; i < LM_PRODUCTS; i++) {
         in[i] = mh_gen_buffer(g, (uint64_t)lm->tokens * p[i].depth * LM_HALF);
-        weight[i] = mh_gen_buffer(g, (uint64_t)p[i].columns * p[i].depth * LM_HALF);
+        weight[i] = mh_gen_buffer(g, lm_product_bytes(p[i]));
         out[i] = mh_gen_buffer(g, (uint64_t)lm->tokens * p[i].columns * LM_HALF);
     }
     lm_linear_buffers(g, p, LM_PRODUCTS);

@@ -62,13 +62,9 @@ static uint64_t table_entry(const struct lm *lm, struct place p, uint64_t block)
     return lm->tables + (p.sequence * (uint64_t)(lm->shape.context / LM_BLOCK) + block) * INT;
 }
 
-/* K, or V, of the logical block for the group of the query head. */
 static uint64_t unit_at(const struct lm *lm, struct place p, uint64_t pool, uint64_t block, bool value)
 {
-    const uint32_t group = p.head / (lm->shape.heads / lm->shape.kv_heads);
-
-    return pool + value * lm_pool_bytes(lm) / 2 +
-           (lm_physical(lm, p.sequence, block) * lm->shape.kv_heads + group) * LM_UNIT;
+    return lm_unit(lm, pool, p.sequence, block, p.head / (lm->shape.heads / lm->shape.kv_heads), value);
 }
 
 /* c->v[]: block, its K or V, vector */
@@ -186,7 +182,7 @@ void lm_add_paged(struct mh_gen *g, uint64_t query, uint32_t pitch, uint64_t poo
 
 static void build(struct mh_gen *g)
 {
-    const struct lm *lm = lm_begin_decode(g, (uint32_t)g->n);
+    const struct lm *lm = lm_begin_decode(g, g->variant, (uint32_t)g->n);
     uint64_t query, out, pool;
 
     if (!lm)

@@ -135,6 +135,8 @@ static const char *const large[] = {
     "PAGED",
     "LINEAR",
     "FLASH",
+    "DECODE",
+    "PREFILL",
     "EMBED",
     "JOIN",
     "RADIX",

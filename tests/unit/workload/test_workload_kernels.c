@@ -73,6 +73,9 @@ static const struct small {
     {"PAGED", 1, true},
     {"LINEAR", 1, false},
     {"FLASH", 300, false},
+    {"TOKENWISE", 70, false},
+    {"DECODE@launches=0-13", 1, true},
+    {"PREFILL@launches=0-9", 100, true},
     {"EMBED", 16, true},
     {"JOIN", 30000, true},
     {"RADIX", 70 * 4096, true},
@@ -231,7 +234,7 @@ TEST(test_variants)
             struct mh_workload *w;
             uint64_t hash;
 
-            snprintf(spec, sizeof spec, "%s@%s", k->name, k->variants[v]);
+            snprintf(spec, sizeof spec, "%s@%s%s", k->name, k->variants[v], mh_launches_part(small[i].name));
             w = walk_make(spec, small[i].size, 1, 32);
             check_layout(w);
             check_all(w, 32);
