@@ -31,11 +31,11 @@ CALL_regular := reproduce regular
 CALL_causes := reproduce causes
 CALL_map := reproduce map $(FIGURES)
 CALL_partition := reproduce partition
-CALL_today := reproduce today $(FIGURES)
+CALL_published := reproduce published $(FIGURES)
 CALL_compose := reproduce compose
 $(foreach s,simt mask dws,$(eval CALL_$s-traces := reproduce $s --traces))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
-RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition today \
+RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published \
 	compose simt-traces mask-traces dws-traces simt-doubling ccbp-doubling
 
 # What it costs that policies decide on a small core.
@@ -46,7 +46,8 @@ RECORD_latency := latency
 # Of simt half of its study's window: all values take half an hour then.
 $(foreach s,mask dws etc ccbp,$(eval CALL_$s-sensitivity := sensitivity $s --quick --twin $$(FIGURES)))
 CALL_simt-sensitivity := sensitivity simt --quick --twin --cycles 10000000 $(FIGURES)
-RECORD_sensitivity := $(addsuffix -sensitivity,mask simt dws etc ccbp)
+$(foreach g,a100 h100,$(eval CALL_$g-sensitivity := sensitivity published --row $g-mix --twin $$(FIGURES)))
+RECORD_sensitivity := $(addsuffix -sensitivity,mask simt dws etc ccbp a100 h100)
 
 # The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
 # are what two hours of two processors allow; the best of each pair run once more in the study's window, ten and twenty

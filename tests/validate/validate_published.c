@@ -1,6 +1,6 @@
 /*
  * Presets of today's GPUs against published microbenchmarks: what is expected is what somebody measured on the GPU, of
- * several numbers the nearest. host/reproduce/today.yaml names the sources and has the curves between these points.
+ * several numbers the nearest. host/reproduce/published.yaml names the sources and has the curves between these points.
  */
 #include <stdio.h>
 
