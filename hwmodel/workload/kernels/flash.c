@@ -8,7 +8,7 @@
  * the other: a warp's load is 4 lines. Copies go to shared memory (cp.async): the barrier before a product needs its
  * operand and nothing else does. V's tile loads during Q K', the next K's during P V.
  *
- * Gaps: an m16n8k16 product counts 8 (linear.c). Each product of a tile is 128 of them a warp.
+ * Gaps: LM_MMA a product of a tensor core; each of a tile's two products is 128 of them a warp.
  */
 #include "workload/kernels/language_model.h"
 
@@ -17,14 +17,14 @@ enum { HALF_ROW = LM_ROW / 2, QUERY_LOADS = 2 * ROWS / AT_ONCE, KEY_LOADS = 2 * 
 enum { PC_Q = 24, PC_K, PC_V, PC_LSE, PC_O, PC_BARRIER };
 
 enum {
-    GAP_START = 70,             /* ids, lengths, tile's bounds, addresses of Q, K, V and of shared memory */
-    GAP_COPY = 3,               /* predicate, address, address in shared memory */
-    GAP_SCORES = 128 * 8 + 48,  /* products; ldmatrix of Q and K */
-    GAP_MASK = 192,             /* 64 scores of a lane: column, compare, select */
-    GAP_SOFTMAX = 64 * 5 + 128, /* maximum, multiply-add, exponential, sum, half a conversion; scales 128 sums */
-    GAP_VALUES = 128 * 8 + 32,  /* products; ldmatrix of V */
-    GAP_FINISH = 128 * 2 + 40,  /* scales and converts 128 sums, logarithms, writes to shared memory */
-    GAP_OUT = 3,                /* read of shared memory, address */
+    GAP_START = 70,                 /* ids, lengths, tile's bounds, addresses of Q, K, V and of shared memory */
+    GAP_COPY = 3,                   /* predicate, address, address in shared memory */
+    GAP_SCORES = 128 * LM_MMA + 48, /* products; ldmatrix of Q and K */
+    GAP_MASK = 192,                 /* 64 scores of a lane: column, compare, select */
+    GAP_SOFTMAX = 64 * 5 + 128,     /* maximum, multiply-add, exponential, sum, half a conversion; scales 128 sums */
+    GAP_VALUES = 128 * LM_MMA + 32, /* products; ldmatrix of V */
+    GAP_FINISH = 128 * 2 + 40,      /* scales and converts 128 sums, logarithms, writes to shared memory */
+    GAP_OUT = 3,                    /* read of shared memory, address */
 };
 
 /* The CTA's place: its head, its first token, and the tiles of K and V up to its diagonal. */

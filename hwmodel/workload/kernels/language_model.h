@@ -12,6 +12,13 @@ enum { LM_BLOCK = 16 /* tokens of a KV block, vLLM's default */, LM_ROW = LM_HEA
 enum { LM_UNIT = LM_BLOCK * LM_ROW /* bytes of K or V of a block and head */ };
 enum { LM_PARTITION = 512 /* tokens of a CTA of paged attention */, LM_STEPS = 1280 };
 
+/**
+ * What an m16n8k16 product of a tensor core counts in gaps. It occupies the core of an A100's scheduler for 8 cycles
+ * (1024 multiply-adds a cycle and SM). A warp's instructions follow one another at sm.alu_latency, there 4 cycles, and
+ * CTAs of LINEAR and FLASH leave room for two warps a scheduler: 4 instructions of both are 8 cycles each (ours).
+ */
+enum { LM_MMA = 4 };
+
 #define LM_SUITE "language model"
 
 /** A public model, or one GPU's shard of it. */

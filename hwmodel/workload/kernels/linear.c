@@ -11,9 +11,8 @@
  * memory (cp.async): only the barrier needs them. There a warp waits for all loads but its newest 7, the most that an
  * op may leave; the source waits for all but its newest 12.
  *
- * Gaps: an m16n8k16 product occupies a tensor core of an A100 for 8 cycles (1024 products a cycle and SM) and counts as
- * 8 instructions; ldmatrix and address arithmetic are 1 each. An H100's cores are twice as fast. In which order warps
- * store the rows of a tile is ours.
+ * Gaps: LM_MMA a product of a tensor core; ldmatrix and address arithmetic are 1 each. In which order warps store the
+ * rows of a tile is ours.
  *
  * With a route (MOE) a CTA first reads which rows it has and whose weights; X's rows are gathered and Y's scattered,
  * and CTAs are in groups of 8 tiles of rows, as in vLLM's fused_moe_kernel.
@@ -45,7 +44,8 @@ struct tile {
         step; /* step: instructions of a 16-deep step: products, ldmatrix, others */
 };
 
-static const struct tile large = {128, 256, 64, 256, 32 * 8 + 8 + 6}, small = {64, 128, 32, 128, 16 * 8 + 6 + 6};
+static const struct tile large = {128, 256, 64, 256, 32 * LM_MMA + 8 + 6},
+                         small = {64, 128, 32, 128, 16 * LM_MMA + 6 + 6};
 
 static const struct tile *tile_of(uint32_t tokens)
 {

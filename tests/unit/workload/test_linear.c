@@ -71,9 +71,9 @@ TEST(test_split)
             assert_true(s.op[i].kind == MH_OP_BARRIER && s.op[i++].wait == 8);
     }
     assert_true(s.op[i].kind == MH_OP_BARRIER && s.op[i].wait == 1);
-    /* Start; 47 more loads; 24 steps of 16 products at 8 and 12 others; 7 barriers; four times through shared memory.
+    /* Start; 47 more loads; 24 steps of 16 products at 4 and 12 others; 7 barriers; four times through shared memory.
      */
-    assert_int_equal(s.gap, 60 + 47 * 3 + 24 * (16 * 8 + 12) + 7 * 4 + 3 + 4 * 10 + 2);
+    assert_int_equal(s.gap, 60 + 47 * 3 + 24 * (16 * 4 + 12) + 7 * 4 + 3 + 4 * 10 + 2);
     /* The second has rows 16 to 19 of X, one load a tile, and stores rows 4 to 7 and 12 to 15 of the first 16. */
     is_tile(&second.op[0], input + 16 * 16384 + 6 * 128, 16384);
     assert_true(second.op[0].mask == 0xffffffff);
