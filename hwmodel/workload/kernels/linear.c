@@ -159,12 +159,13 @@ static bool load(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op
         mh_op_affine(op, MH_OP_LOAD, PC_X, VECTOR, load_gap(p->tile, k, i, true), false, x_mask,
                      p->step->in + row * pitch + at, 0);
     }
-    mh_op_tile(op, g->lanes, ROW_LANES, VECTOR, (int64_t)pitch);
     if (p->step->route && !k && (i == 0 || (i == 1 && !x_mask)))
         mh_op_set_needs(op, true);
     if (p->step->route && i % GROUP == 0)
         list_rows(op, addr, p, p->row + load_row(g, c, LOADS_X, step), p->step->in + at, pitch, p->step->top,
                   ROW_LANES);
+    else
+        mh_op_tile(op, g->lanes, ROW_LANES, VECTOR, (int64_t)pitch);
     return op->mask != 0;
 }
 
@@ -187,9 +188,10 @@ static bool store(const struct mh_gen *g, const struct mh_cursor *c, struct mh_o
 
     mh_op_affine(op, MH_OP_STORE, PC_Y, VECTOR, GAP_STORE, false, rows_below(g, row, p->rows, width),
                  y + (p->slice * (uint64_t)p->step->rows + row) * pitch + p->column * element, 0);
-    mh_op_tile(op, g->lanes, (uint32_t)width, VECTOR, (int64_t)pitch);
     if (p->step->route)
         list_rows(op, addr, p, row, y + p->column * element, pitch, 1, width);
+    else
+        mh_op_tile(op, g->lanes, (uint32_t)width, VECTOR, (int64_t)pitch);
     return op->mask != 0;
 }
 

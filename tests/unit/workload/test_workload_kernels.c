@@ -114,6 +114,7 @@ static void check_memory(struct checker *k, struct walk_place at, const struct m
     assert_true(op->mask != 0);
     assert_true(op->bytes >= 1 && op->bytes <= 32);
     assert_true(op->pc > 0 && op->pc < 64);
+    assert_true(!op->list || !op->row); /* one or the other */
     if (threads < 64)
         assert_true(op->mask >> threads == 0);
     if (k->lanes < 64)
