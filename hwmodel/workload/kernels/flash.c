@@ -14,6 +14,7 @@
 
 enum { THREADS = 128, ROWS = 128, KEYS = 64, FLOAT = 4, VECTOR = 16, ROW_LANES = 8, AT_ONCE = THREADS / ROW_LANES };
 enum { HALF_ROW = LM_ROW / 2, QUERY_LOADS = 2 * ROWS / AT_ONCE, KEY_LOADS = 2 * KEYS / AT_ONCE, SUMS = 4 };
+enum { MASKED = ROWS / KEYS + 1 /* tiles; one more for lengths that are not whole tiles */ };
 enum { PC_Q = 24, PC_K, PC_V, PC_LSE, PC_O, PC_BARRIER };
 
 enum {
@@ -94,7 +95,7 @@ static void flash_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
             for (c->v[1] = 0; c->v[1] < KEY_LOADS; c->v[1]++)
                 if (copy(g, c, op, MH_OP_LOAD, PC_V, (c->v[0] - 1) * KEYS, c->v[1], value, pitch))
                     MH_YIELD;
-            c->v[2] = GAP_SCORES + (p.tiles - c->v[0] < ROWS / KEYS ? GAP_MASK : 0);
+            c->v[2] = GAP_SCORES + (p.tiles - c->v[0] < MASKED ? GAP_MASK : 0);
             MH_BARRIER(PC_BARRIER, (uint32_t)c->v[2], MH_NEEDS(1, c->v[2]));
             for (c->v[1] = 0; c->v[0] > 1 && c->v[1] < KEY_LOADS; c->v[1]++)
                 if (copy(g, c, op, MH_OP_LOAD, PC_K, (c->v[0] - 2) * KEYS, c->v[1], key, pitch))

@@ -62,8 +62,8 @@ TEST(test_order)
         assert_true(s.op[i].kind == MH_OP_BARRIER && s.op[i].wait == 1 && s.op[i].ahead == s.op[i].gap);
         i++;
         i += copies(s.op + i, MH_OP_LOAD, value, tile * 64, 64, QKV_ROW);
-        /* 128 products at 4, 48 ldmatrix; 64 scores masked in two tiles */
-        assert_int_equal(s.op[i].gap, 128 * 4 + 48 + (tile > 2 ? 3 * 64 : 0));
+        /* 128 products at 4, 48 ldmatrix; 64 scores masked in three tiles */
+        assert_int_equal(s.op[i].gap, 128 * 4 + 48 + (tile > 1 ? 3 * 64 : 0));
         assert_true(s.op[i].kind == MH_OP_BARRIER && s.op[i].wait == 1 && s.op[i].ahead == s.op[i].gap);
         i++;
         if (tile)
