@@ -1,20 +1,21 @@
 /*
- * MOE: the experts of a layer of Mixtral 8x7B (8 experts, the top 2 of each token, width 4096, FFN 14336), two products
- * as vLLM's fused_moe_kernel makes them: gate and up, then down. The token and choice of each row, ordered by experts
- * and padded to whole tiles, is read from sorted_token_ids; a tile has one expert. Rows of X are gathered, rows of Y
- * scattered. Tiles, loads and stages are LINEAR's, by the mean of an expert's rows. The grid is for the worst case of
- * padding; CTAs behind the last tile end at once.
+ * MOE: the experts of a layer of Mixtral 8x7B (8 experts, the top 2 of each token, width 4096, FFN 14336) as vLLM
+ * computes them: fused_moe_kernel for gate and up, silu_and_mul, fused_moe_kernel for down, moe_sum. The token and
+ * choice of each row, ordered by experts and padded to whole tiles, is read from sorted_token_ids; a tile has one
+ * expert. Rows of X are gathered, rows of Y scattered. Tiles, loads and stages are LINEAR's, by the mean of an expert's
+ * rows. The grid is for the worst case of padding; CTAs behind the last tile end at once.
  *
  * Which expert: Zipf's law over the experts, for each choice among those that are left (ours; no skew is published):
- * exponent 0.5, none (`even`) or 1 (`skewed`). Left out: the router, its sorting, the activation, and the sum over a
- * token's choices.
+ * exponent 0.5, none (`even`) or 1 (`skewed`). Left out: the router, and the sorting of its choices.
  */
 #include <stdlib.h>
 
 #include "workload/kernels/language_model.h"
 #include "workload/zipf.h"
 
-enum { EXPERTS = 8, TOP = 2, WIDTH = 4096, FFN = 14336, WORD = 4 };
+enum { EXPERTS = 8, TOP = 2, WIDTH = 4096, FFN = 14336, WORD = 4, SUM_THREADS = 1024 };
+enum { PC_CHOICE = 1, PC_SUM };
+enum { GAP_START = 10, GAP_NEXT = 5 /* loop test, sum, address */, GAP_ADD = 4 /* sums, address */ };
 
 static const char *const variants[] = {"8x7b", "8x7b-even", "8x7b-skewed", NULL};
 static const uint32_t hundredths[] = {50, 0, 100};
@@ -76,6 +77,8 @@ static bool make_data(struct mh_gen *g, struct parts *p)
         p->filled = p->expert + most;
         *p->route =
             (struct lm_route){.slot = p->slot, .expert = p->expert, .filled = p->filled, .most = most, .rows = mean};
+        p->lm->tokens = slots;
+        p->lm->shape.ffn = FFN;
         mh_zipf_make(z, hundredths[g->variant]);
         for (uint32_t e = 0; e < EXPERTS; e++)
             add_expert(g, z, p, e, tile_rows);
@@ -84,12 +87,45 @@ static bool make_data(struct mh_gen *g, struct parts *p)
     return p->lm && p->route;
 }
 
+/* Of the warp's element c->v[0] in a row. */
+static uint64_t place(const struct mh_gen *g, const struct mh_cursor *c)
+{
+    return (c->warp * (uint64_t)g->lanes + c->v[0]) * LM_HALF;
+}
+
+/* moe_sum: a CTA adds the choices of a token, an element a thread. */
+static void sum_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const struct lm_step *s = lm_step(g, c);
+    const uint64_t all = mh_mask_first(g->lanes);
+
+    switch (c->state) {
+    case 0:
+        for (; c->v[0] < WIDTH; c->v[0] += SUM_THREADS) {
+            for (c->v[1] = 0; c->v[1] < TOP; c->v[1]++)
+                MH_LOAD(PC_CHOICE, LM_HALF, c->v[0] || c->v[1] ? GAP_NEXT : GAP_START, false, all,
+                        s->in + (c->cta * TOP + c->v[1]) * WIDTH * LM_HALF + place(g, c), LM_HALF);
+            MH_STORE(PC_SUM, LM_HALF, GAP_ADD, true, all, s->out + c->cta * (uint64_t)WIDTH * LM_HALF + place(g, c),
+                     LM_HALF);
+        }
+        MH_END(2, false);
+    }
+}
+
+static void add_sum(struct mh_gen *g, uint64_t in, uint64_t out)
+{
+    const struct mh_launch l = {
+        .name = "moe_sum", .ctas = (uint32_t)g->n, .threads = SUM_THREADS, .registers = 16 /* ours */};
+
+    lm_add(g, l, (struct lm_step){.in = in, .out = out}, sum_body);
+}
+
 static void build(struct mh_gen *g)
 {
     const struct lm_product gate_up = {2 * FFN, WIDTH}, down = {WIDTH, FFN};
     const uint64_t slots = TOP * g->n;
     struct parts p = {.lm = NULL};
-    uint64_t in, hidden, out, weight[2], middle;
+    uint64_t in, hidden, down_out, out, weight[2], middle;
 
     if (!make_data(g, &p)) {
         g->no_memory = true;
@@ -103,9 +139,12 @@ static void build(struct mh_gen *g)
     p.route->padded = mh_gen_buffer(g, WORD);
     hidden = mh_gen_buffer(g, slots * gate_up.columns * LM_HALF);
     middle = mh_gen_buffer(g, slots * FFN * LM_HALF);
-    out = mh_gen_buffer(g, slots * WIDTH * LM_HALF);
+    down_out = mh_gen_buffer(g, slots * WIDTH * LM_HALF);
+    out = mh_gen_buffer(g, g->n * WIDTH * LM_HALF);
     lm_add_routed(g, in, weight[0], hidden, gate_up, p.route, TOP);
-    lm_add_routed(g, middle, weight[1], out, down, p.route, 1);
+    lm_add_silu(g, hidden, middle);
+    lm_add_routed(g, middle, weight[1], down_out, down, p.route, 1);
+    add_sum(g, down_out, out);
 }
 
 const struct mh_kernel mh_kernel_moe = {

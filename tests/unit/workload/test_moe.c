@@ -35,7 +35,7 @@ TEST(test_first_loads)
     uint64_t addr[MH_MAX_LANES], expert = 0;
     struct mh_op op;
 
-    assert_true(w->launch_count == 2 && w->launches[0].ctas == 8 * 224 && w->launches[1].ctas == 8 * 32);
+    assert_true(w->launch_count == 4 && w->launches[0].ctas == 8 * 224 && w->launches[2].ctas == 8 * 32);
     w->start(w, &c);
     step(w, &c, &op, addr);
     assert_true(op.pc == PC_ROUTE && op.base == padded && op.stride == 0);
@@ -58,28 +58,38 @@ TEST(test_first_loads)
     assert_true(op.base - weight == expert * expert_bytes + (640 + 64) * 8192 + 128);
 }
 
-static void reads(const struct mh_workload *w, uint32_t lanes, uint32_t launch, int kind, uint64_t bytes,
-                  uint32_t times)
+static void touches(const struct mh_workload *w, uint32_t lanes, uint32_t launch, int kind, uint64_t base,
+                    uint64_t bytes, uint32_t times)
 {
-    uint32_t *touched = count_touches(w, lanes, launch, kind, 0, buffer_of(w, bytes), bytes / 16, 16);
+    uint32_t *touched = count_touches(w, lanes, launch, kind, 0, base, bytes / 2, 2);
 
-    for (uint64_t i = 0; i < bytes / 16; i++)
+    for (uint64_t i = 0; i < bytes / 2; i++)
         if (touched[i] != times)
-            fail_msg("%llu bytes: piece %llu touched %u times, not %u", (unsigned long long)bytes,
+            fail_msg("%llu bytes: element %llu touched %u times, not %u", (unsigned long long)bytes,
                      (unsigned long long)i, touched[i], times);
     free(touched);
 }
 
-/* A token is read for its two experts, by each of 224 CTAs across; every choice's row is written once. */
+/*
+ * A token is read for its two experts, by each of 224 CTAs across; every choice's row is written once, activated, read
+ * by 32 CTAs across and added to the token's other one.
+ */
 TEST(test_rows)
 {
     for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
         LOCAL_WORKLOAD(w) = walk_make("MOE", 3, 1, lanes);
 
-        reads(w, lanes, 0, LOAD, 3 * WIDTH * 2, 2 * 224);
-        reads(w, lanes, 0, STORE, 6 * GATE_UP * 2, 1);
-        reads(w, lanes, 1, LOAD, 6 * FFN * 2, 32);
-        reads(w, lanes, 1, STORE, 6 * WIDTH * 2, 1);
+        const uint64_t hidden = buffer_of(w, 6 * GATE_UP * 2), middle = buffer_of(w, 6 * FFN * 2);
+        const uint64_t in = w->buffers[2].base, out = buffer_of(w, 6 * WIDTH * 2);
+
+        touches(w, lanes, 0, LOAD, in, 3 * WIDTH * 2, 2 * 224);
+        touches(w, lanes, 0, STORE, hidden, 6 * GATE_UP * 2, 1);
+        touches(w, lanes, 1, LOAD, hidden, 6 * GATE_UP * 2, 1);
+        touches(w, lanes, 1, STORE, middle, 6 * FFN * 2, 1);
+        touches(w, lanes, 2, LOAD, middle, 6 * FFN * 2, 32);
+        touches(w, lanes, 2, STORE, out, 6 * WIDTH * 2, 1);
+        touches(w, lanes, 3, LOAD, out, 6 * WIDTH * 2, 1);
+        touches(w, lanes, 3, STORE, w->buffers[w->buffer_count - 1].base, 3 * WIDTH * 2, 1);
     }
 }
 
