@@ -31,11 +31,12 @@ CALL_regular := reproduce regular
 CALL_causes := reproduce causes
 CALL_map := reproduce map $(FIGURES)
 CALL_partition := reproduce partition
+CALL_today := reproduce today $(FIGURES)
 CALL_published := reproduce published $(FIGURES)
 CALL_compose := reproduce compose
 $(foreach s,simt mask dws,$(eval CALL_$s-traces := reproduce $s --traces))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
-RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published \
+RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published today \
 	compose simt-traces mask-traces dws-traces simt-doubling ccbp-doubling
 
 # What it costs that policies decide on a small core.
