@@ -7,7 +7,7 @@
 
 #include "expr.h"
 
-enum { VARIANT_SETS = 8, MEASURE_LISTS = 8, VARIANT_PARTITIONS = 63 /**< all of 64 SMs */ };
+enum { VARIANT_SETS = 12, MEASURE_LISTS = 8, VARIANT_PARTITIONS = 63 /**< all of 64 SMs */ };
 
 /** Whether policies run in QEMU or in the native twin. */
 enum machine { MACHINE_ANY /**< as the command says */, MACHINE_TWIN, MACHINE_QEMU };

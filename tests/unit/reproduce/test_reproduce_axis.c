@@ -126,9 +126,12 @@ TEST(test_refuses)
         {GRID "axis: {key: l1tlb.mshrs, values: [1/0]}}\n", "not '1/0'"},
         {GRID "axis: {key: l1tlb.mshrs, values: [[1]]}}\n", "rows.yaml:8: "},
         {GRID "axis: {key: l1tlb.mshrs, values: {1: more}}}\n", "set takes a list of key=value"},
-        {GRID "axis: {key: l1tlb.mshrs, values: {1: [a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8]}}}\n", "at most 8"},
-        {GRID "set: [a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8], axis: {key: l1tlb.mshrs, values: [1]}}\n",
-         "an assignment more than the 8"},
+        {GRID
+         "axis: {key: l1tlb.mshrs, values: {1: [a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12]}}}\n",
+         "at most 12"},
+        {GRID "set: [a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12], axis: {key: l1tlb.mshrs, values: "
+              "[1]}}\n",
+         "an assignment more than the 12"},
         {GRID "axis: {key: l1tlb.mshrs, values: [1, 2], marks: {3: x}}}\n", "numbers from 1 to 2; not '3'"},
         {GRID "axis: {key: l1tlb.mshrs, values: [1, 2], marks: [1]}}\n", "marks takes"},
         {GRID "axis: {name: n, values: [1, 2]}}\n", "nothing changes on this axis"},

@@ -75,6 +75,37 @@ TEST(test_joins)
     assert_int_equal(c->tlb_prefetches, 3);
 }
 
+/*
+ * Two pages of 2 MiB and two of 64 KiB behind them. The walk of the first large page brings the second, that of the
+ * first small one the other; both are hits when they are wanted, and a hit leads to no walk.
+ */
+TEST(test_large_pages)
+{
+    enum { SMALL = 64 << 10, LARGE = 2 << 20, LOADS = 5 };
+    static const uint32_t first[] = {0, LARGE, 2 * LARGE, 2 * LARGE + SMALL};
+    struct mh_config cfg = small_config(1);
+    struct script *s = script_new();
+    cfg.memory.bytes = 1ull << 32;
+    cfg.memory.page_bytes = SMALL;
+    cfg.memory.large_bytes = LARGE;
+    script_buffer(s, SCRIPT_BASE, 2 * LARGE + 2 * SMALL);
+    script_warps(s, 1);
+    for (uint32_t page = 0; page < 4; page++)
+        for (uint32_t i = 0; i < LOADS; i++)
+            script_add(s, 0, 0, 0, op_wait(op_load(SCRIPT_BASE + first[page] + i * 128)));
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
+    script_knob(g, MH_REG_TLB_PREFETCH, 1);
+    chain_run(g);
+    mh_gpu_advance(g, mh_gpu_now(g) + 10000);
+    const struct mh_counters *c = &g->tenant[0].count;
+    assert_int_equal(c->tlb_prefetches, 2);
+    assert_int_equal(c->walks, 4);
+    assert_int_equal(c->l2tlb_access, 4);
+    assert_int_equal(c->l2tlb_hit + c->bypass_hit, 2);
+    script_assert_idle(g);
+}
+
 /* No effect with an IOMMU; and 0 is as without the knob. */
 TEST(test_off)
 {
