@@ -15,7 +15,7 @@
 enum { THREADS = 128, ROWS = 128, KEYS = 64, FLOAT = 4, VECTOR = 16, ROW_LANES = 8, AT_ONCE = THREADS / ROW_LANES };
 enum { HALF_ROW = LM_ROW / 2, QUERY_LOADS = 2 * ROWS / AT_ONCE, KEY_LOADS = 2 * KEYS / AT_ONCE, SUMS = 4 };
 enum { MASKED = ROWS / KEYS + 1 /* tiles; one more for lengths that are not whole tiles */ };
-enum { PC_Q = 24, PC_K, PC_V, PC_LSE, PC_O, PC_BARRIER };
+enum { PC_Q = LM_PC_FLASH, PC_K, PC_V, PC_LSE, PC_O, PC_BARRIER };
 
 enum {
     GAP_START = 70,                 /* ids, lengths, tile's bounds, addresses of Q, K, V and of shared memory */

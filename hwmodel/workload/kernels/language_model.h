@@ -19,6 +19,9 @@ enum { LM_PARTITION = 512 /* tokens of a CTA of paged attention */, LM_STEPS = 1
  */
 enum { LM_MMA = 4 };
 
+/** First pc of each file's instructions: a workload may have all of them. */
+enum { LM_PC_PAGED = 1, LM_PC_LINEAR = 17, LM_PC_FLASH = 25, LM_PC_TOKENWISE = 31 };
+
 #define LM_SUITE "language model"
 
 /** A public model, or one GPU's shard of it. */

@@ -25,7 +25,7 @@ enum { SMALL_TOKENS = 64, SMS = 108, SWIZZLE = 3 /* log2 */ };
 enum { LOADS_X = 4, LOADS_W = 8, GROUP = 3 /* loads of a step: one of X, two of W */, LOADS = LOADS_X + LOADS_W };
 enum { ROUTE_LOADS = LOADS_X + 2, ROUTE_GROUP = 8 };
 enum { REDUCE_ROWS = 4, REDUCE_COLUMNS = 256, REDUCE_THREADS = 128 };
-enum { PC_X = 17, PC_W, PC_Y, PC_BARRIER, PC_SLICE, PC_SLICE_HALF, PC_SUM, PC_ROUTE };
+enum { PC_X = LM_PC_LINEAR, PC_W, PC_Y, PC_BARRIER, PC_SLICE, PC_SLICE_HALF, PC_SUM, PC_ROUTE };
 
 enum {
     GAP_START = 60,  /* ids, tile, swizzle, addresses and predicates of 12 loads */
@@ -40,8 +40,8 @@ enum {
 
 /* Threadblock tile and its warps. */
 struct tile {
-    uint32_t rows, columns, warp_rows, threads,
-        step; /* step: instructions of a 16-deep step: products, ldmatrix, others */
+    uint32_t rows, columns, warp_rows, threads;
+    uint32_t step; /* instructions for 16 of the depth: products, ldmatrix, others */
 };
 
 static const struct tile large = {128, 256, 64, 256, 32 * LM_MMA + 8 + 6},

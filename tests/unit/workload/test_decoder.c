@@ -111,6 +111,36 @@ TEST(test_launches)
         assert_string_equal(prefill->launches[l].name, prompt[l % 10]);
 }
 
+static void note_name(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    const char **name = ctx;
+
+    (void)at;
+    (void)addr;
+    if (op->kind == MH_OP_EXIT)
+        return;
+    if (!name[op->pc])
+        name[op->pc] = name[0];
+    if (name[op->pc] != name[0] && strcmp(name[op->pc], name[0]) != 0)
+        fail_msg("pc %u is in %s and in %s", op->pc, name[op->pc], name[0]);
+}
+
+/* An instruction of one program is none of another's. */
+TEST(test_pcs)
+{
+    static const char *const specs[] = {"DECODE@launches=0-14", "PREFILL@launches=0-9"};
+
+    for (int i = 0; i < 2; i++) {
+        LOCAL_WORKLOAD(w) = walk_make(specs[i], i ? 100 : 4, 1, 32);
+        const char *name[64] = {NULL};
+
+        for (uint32_t l = 0; l < w->launch_count; l++) {
+            name[0] = w->launches[l].name;
+            walk_warp(w, (struct walk_place){l, 0, 0}, note_name, name);
+        }
+    }
+}
+
 /* Of the K blocks that a sequence's CTAs of head 0 load from, the last one in the table. */
 struct last {
     uint32_t pc;
