@@ -229,7 +229,7 @@ const struct mh_kernel mh_kernel_bfs = {
     .name = "BFS",
     .suite = "Rodinia",
     .summary = "breadth-first search of a graph; scattered loads and stores, divergent loops",
-    MH_SIZE("vertices", 1 << 18, 1 << 10, 1 << 20), /* ours; 2.2 million edges */
+    MH_SIZE("vertices", 1 << 18, 1 << 10, 1 << 24), /* ours; 2.2 million edges */
     .size_powers = MH_GRAPH_POWERS | 1 << OPENCL,
     .size_reason = MH_GRAPH_REASON,
     .variants = variants,

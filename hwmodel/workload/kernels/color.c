@@ -227,7 +227,7 @@ const struct mh_kernel mh_kernel_color = {
     .name = "Color",
     .suite = "Pannotia",
     .summary = "colouring of a graph; scattered neighbours, fewer vertices every round",
-    MH_SIZE("vertices", 262144, 64, (uint64_t)1 << 21), /* ours: as SSSP's */
+    MH_SIZE("vertices", 262144, 64, (uint64_t)1 << 24), /* ours: as SSSP's */
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,

@@ -178,7 +178,7 @@ const struct mh_kernel mh_kernel_sssp = {
     .name = "SSSP",
     .suite = "Pannotia",
     .summary = "shortest paths in a graph; edges of 32 vertices at a time, scattered distances",
-    MH_SIZE("vertices", 262144, 64, (uint64_t)1 << 21), /* as recorded */
+    MH_SIZE("vertices", 262144, 64, (uint64_t)1 << 24), /* as recorded */
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,

@@ -308,7 +308,7 @@ static void check_start(struct checker *k, struct walk_place at)
 static const struct fraction {
     const char *name;
     uint32_t part;
-} fractions[] = {{"BFS", 8}, {"SSSP", 16}, {"MIS", 16}, {"Color", 16}, {"SC", 16}, {"SRT", 16}, {"MUM", 4}};
+} fractions[] = {{"BFS", 128}, {"SSSP", 128}, {"MIS", 128}, {"Color", 128}, {"SC", 16}, {"SRT", 16}, {"MUM", 4}};
 
 static uint32_t part_of(const struct mh_kernel *k)
 {
