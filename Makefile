@@ -1,6 +1,6 @@
 # memhelm: policy firmware at the helm of a modelled GPU memory system.
 #
-#   make compare   builds everything and shows what the five papers' mechanisms do, each where it matters
+#   make compare   builds everything and shows what the papers' mechanisms do, each where it matters
 #   make check     passes the tests that take four minutes; ends with `N passed, N failed`
 #   make check-all all of them, most under sanitizers
 #   make validate  compares the model with cycle counts by hand and closed forms: one table

@@ -17,8 +17,10 @@
 #include "shared.h"
 
 static const char doc[] =
-    "For each of the five papers one workload on which its mechanism matters, beside what the paper compares it with: "
-    "firmware in QEMU, some seconds each. Examples are chosen because they show something; a line of each gives the "
+    "For each of the five papers one workload on which its mechanism matters, beside what the paper compares it with, "
+    "and "
+    "one for an A100 and an H100: firmware in QEMU, some seconds each. Examples are chosen because they show "
+    "something; a line of each gives the "
     "mean over the paper's workloads.\v"
     "Examples:\n"
     "  memhelm demo\n"
@@ -54,15 +56,17 @@ struct request {
 static void choose(struct request *r, const char *word, struct argp_state *state)
 {
     struct nearest near = nearest_begin(word, "");
+    bool found = false;
     for (const struct paper_row *p = paper_rows; p->name; p++) {
         nearest_try(&near, p->study);
         if (strcasecmp(word, p->name) && strcmp(word, p->study))
             continue;
         if (r->count < PAPERS)
             r->papers[r->count++] = p;
-        return;
+        found = true;
     }
-    argp_error(state, "no paper is called '%.60s'%s; `memhelm list papers` shows them", word, near.text);
+    if (!found)
+        argp_error(state, "no paper is called '%.60s'%s; `memhelm list papers` shows them", word, near.text);
 }
 
 static const struct argp_child children[] = {{&shared_jobs, 0, NULL, 0}, {&shared_kept, 0, NULL, 0}, {0}};
@@ -95,7 +99,7 @@ static void add_point(struct plan *p, struct example *e, unsigned i, const struc
 
 static int add(struct plan *p, struct example *e, struct expr *any, struct mh_error *err)
 {
-    struct measure m = {.expr = any, .common = {.preset = image_row(e->paper->image)->preset}};
+    struct measure m = {.expr = any, .common = {.preset = paper_preset(e->paper)}};
     char *rest = NULL;
     if (!number_scaled(e->paper->cycles, &m.cycles))
         return mh_fail(err, "%s: no number of cycles: %s", e->paper->name, e->paper->cycles);
@@ -152,6 +156,9 @@ static void say_tenants(const struct example *e, const struct metrics m[2], FILE
 
 static void say_mean(const struct paper_row *p, FILE *out)
 {
+    if (*p->preset)
+        fprintf(out, "  Other pairs, pages and mechanisms, where most gain nothing: host/reproduce/results/%s.md\n",
+                p->study);
     for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++)
         if (!strcmp(headlines[i].study, p->study))
             fprintf(out, "  All workloads: %s recorded, %s in the paper: %s.\n", headlines[i].ours, headlines[i].paper,

@@ -141,8 +141,8 @@ static int list_images(const struct request *r)
 
 static void print_paper(const struct paper_row *p)
 {
-    printf("%s: %s\n  preset    %s\n  images    %s, compared with %s; its others:", p->name, p->title,
-           image_row(p->image)->preset, p->image, p->baseline);
+    printf("%s: %s\n  preset    %s\n  images    %s, compared with %s; its others:", p->name, p->title, paper_preset(p),
+           p->image, p->baseline);
     for (const struct image_row *i = image_rows; i->name; i++)
         if (!strcmp(i->paper, p->name) && strcmp(i->name, p->image) && strcmp(i->name, p->baseline))
             printf(" %s", i->name);
@@ -155,7 +155,8 @@ static int list_papers(const struct request *r)
 {
     (void)r;
     for (const struct paper_row *p = paper_rows; p->name; p++)
-        print_paper(p);
+        if (!*p->preset)
+            print_paper(p);
     return EXIT_PASSED;
 }
 

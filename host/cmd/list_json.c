@@ -68,12 +68,12 @@ static json_t *papers(struct mh_error *err)
 {
     json_t *list = json_array();
     (void)err;
-    for (const struct paper_row *p = paper_rows; p->name; p++) {
+    for (const struct paper_row *p = paper_rows; p->name && !*p->preset; p++) {
         json_t *o = json_object(), *own = json_array();
         json_put(o, "name", json_string(p->name));
         json_put(o, "title", json_string(p->title));
         json_put(o, "study", json_string(p->study));
-        json_put(o, "preset", json_string(image_row(p->image)->preset));
+        json_put(o, "preset", json_string(paper_preset(p)));
         json_put(o, "image", json_string(p->image));
         json_put(o, "baseline", json_string(p->baseline));
         for (const struct image_row *i = image_rows; i->name; i++)

@@ -25,7 +25,7 @@ const struct image_row image_rows[] = {
 const struct paper_row paper_rows[] = {
 #define PAPER(...) {__VA_ARGS__},
 #include "../../firmware/images.def"
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
 
 const struct image_row *image_row(const char *name)
 {
@@ -35,11 +35,18 @@ const struct image_row *image_row(const char *name)
     return NULL;
 }
 
+const char *paper_preset(const struct paper_row *p)
+{
+    return *p->preset ? p->preset : image_row(p->image)->preset;
+}
+
 void paper_command(const struct paper_row *p, const char *program, FILE *out)
 {
     char settings[160], *rest = NULL;
     snprintf(settings, sizeof settings, "%s", p->settings);
     fprintf(out, "%s compare %s %s -w %s", program, p->baseline, p->image, p->workload);
+    if (*p->preset)
+        fprintf(out, " -p %s", p->preset);
     for (char *s = strtok_r(settings, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
         fprintf(out, " -s %s", s);
     fprintf(out, " --cycles %s", p->cycles);

@@ -11,8 +11,11 @@ struct image_row {
 
 /** A paper: its study, its own image and what that is compared with, and an example; explained in the table. */
 struct paper_row {
-    const char *name, *study, *title, *baseline, *image, *settings, *workload, *cycles;
+    const char *name, *study, *title, *baseline, *image, *settings, *workload, *cycles, *preset;
 };
+
+/** Preset of its example. */
+const char *paper_preset(const struct paper_row *p);
 
 /** Prints the command that repeats a paper's example, from the program's name to --cycles, without a line's end. */
 void paper_command(const struct paper_row *p, const char *program, FILE *out);

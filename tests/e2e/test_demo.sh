@@ -31,6 +31,7 @@ check "a second call runs nothing" bash -c '"$0" demo simt | grep -q "runs kept 
 fails "a paper that is none" 2 "no paper is called 'dsw'; nearest: dws; .memhelm list papers. shows them" "$memhelm" demo dsw
 fails "all of one's disk is full" any 'cannot write all of it' bash -c '"$0" demo simt > /dev/full' "$memhelm"
 
+fails "a GPU of today, with a language model beside a recommender" 0 'A100: dws, beside baseline, on DECODE\+EMBED' "$memhelm" demo a100
 check "papers are listed with an example" bash -c '"$0" list papers > "$1/papers" && [ "$(grep -c "^  example   memhelm compare" "$1/papers")" = 5 ]' "$memhelm" "$work"
 examples() { # each has the workload and the settings that demo takes: they can be configured
     local line
