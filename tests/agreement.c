@@ -1,6 +1,7 @@
 #include "agreement.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit/workload_walk.h"
@@ -8,13 +9,81 @@
 
 static const char *const kind_names[] = {"load", "store", "atomic"};
 
+/* ---- footprint ---- */
+
+/* Lines that instructions have touched: open addressing, at most half full; a free place is 0. */
+struct touched {
+    uint64_t *key;
+    uint64_t size, count;
+};
+
+static uint64_t *touched_place(const struct touched *t, uint64_t key)
+{
+    uint64_t i = mh_random(0, key) & (t->size - 1);
+
+    while (t->key[i] && t->key[i] != key)
+        i = (i + 1) & (t->size - 1);
+    return &t->key[i];
+}
+
+static bool touched_grow(struct touched *t)
+{
+    struct touched larger = {.size = t->size ? 2 * t->size : 1024, .count = t->count};
+
+    larger.key = calloc(larger.size, sizeof *larger.key);
+    if (!larger.key)
+        return false;
+    for (uint64_t i = 0; i < t->size; i++)
+        if (t->key[i])
+            *touched_place(&larger, t->key[i]) = t->key[i];
+    free(t->key);
+    *t = larger;
+    return true;
+}
+
 /* ---- execution ---- */
 
 struct execution {
     struct agreement_side *side; /* of the function that is executed */
-    uint64_t first;              /* address accessed */
-    bool started, full;
+    struct touched touched;
+    uint64_t first; /* address accessed */
+    uint32_t function;
+    bool started, full, no_memory;
 };
+
+/* One instruction's lane accesses a line. */
+static void touch(struct execution *e, uint32_t pc, uint64_t line)
+{
+    const uint64_t instruction = e->function * AGREEMENT_PCS + pc + 1, key = instruction << 40 | line;
+    struct touched *t = &e->touched;
+    uint64_t *place;
+
+    if (2 * t->count >= t->size && !touched_grow(t)) {
+        e->no_memory = true;
+        return;
+    }
+    place = touched_place(t, key);
+    if (*place)
+        return;
+    *place = key;
+    t->count++;
+    e->side->pc[pc].footprint++;
+}
+
+static void touch_lanes(struct execution *e, uint32_t pc, const struct mh_op *op, const uint64_t *addr)
+{
+    uint64_t last = UINT64_MAX;
+
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        const uint64_t first = mh_op_address(op, addr, (unsigned)__builtin_ctzll(m));
+
+        for (uint64_t line = first / MH_LINE_BYTES; line <= (first + op->bytes - 1) / MH_LINE_BYTES; line++) {
+            if (line != last)
+                touch(e, pc, line);
+            last = line;
+        }
+    }
+}
 
 static uint64_t digest(uint64_t d, const struct execution *e, const struct mh_op *op, const uint64_t *addr)
 {
@@ -48,6 +117,7 @@ static void add_op(void *ctx, struct walk_place at, const struct mh_op *op, cons
     e->started = true;
     mh_op_sums_add(&s->pc[i].sums, op, addr);
     s->pc[i].digest = digest(s->pc[i].digest, e, op, addr);
+    touch_lanes(e, i, op, addr);
 }
 
 /* The first `ctas` CTAs of a launch. */
@@ -60,6 +130,8 @@ static int execute(struct execution *e, struct agreement_side *side, const struc
             walk_warp(w, (struct walk_place){launch, cta, warp}, add_op, e);
     if (e->full)
         return mh_fail(err, "%s: more than %d static instructions", w->launches[launch].name, AGREEMENT_PCS);
+    if (e->no_memory)
+        return mh_fail(err, "out of memory");
     return 0;
 }
 
@@ -93,12 +165,16 @@ static int same_launch(const struct mh_launch *r, uint64_t grid, const struct mh
     return 0;
 }
 
-int agreement_collect(struct agreement *a, const struct mh_workload *recorded, const uint64_t *grid,
-                      const struct mh_workload *generated, uint32_t skip, uint32_t lanes, struct mh_error *err)
-{
-    struct execution re = {.started = false}, ge = {.started = false};
+struct sides {
+    const struct mh_workload *recorded, *generated;
+    struct execution re, ge;
+};
 
-    memset(a, 0, sizeof *a);
+static int collect(struct agreement *a, struct sides *s, const uint64_t *grid, uint32_t skip, uint32_t lanes,
+                   struct mh_error *err)
+{
+    const struct mh_workload *recorded = s->recorded, *generated = s->generated;
+
     for (uint32_t l = 0; l < recorded->launch_count; l++) {
         const struct mh_launch *r = &recorded->launches[l];
         struct agreement_function *f = function_of(a, r->name);
@@ -109,14 +185,28 @@ int agreement_collect(struct agreement *a, const struct mh_workload *recorded, c
         k = nth_launch(generated, r->name, skip + f->launches);
         if (k == generated->launch_count)
             return mh_fail(err, "%s: launch %u of that name is not generated", r->name, skip + f->launches);
+        s->re.function = s->ge.function = (uint32_t)(f - a->function);
         if (same_launch(r, grid[l], &generated->launches[k], err) ||
-            execute(&re, &f->recorded, recorded, l, r->ctas, lanes, err) ||
-            execute(&ge, &f->generated, generated, k, r->ctas, lanes, err))
+            execute(&s->re, &f->recorded, recorded, l, r->ctas, lanes, err) ||
+            execute(&s->ge, &f->generated, generated, k, r->ctas, lanes, err))
             return -1;
         f->launches++;
         f->ctas += r->ctas;
     }
     return 0;
+}
+
+int agreement_collect(struct agreement *a, const struct mh_workload *recorded, const uint64_t *grid,
+                      const struct mh_workload *generated, uint32_t skip, uint32_t lanes, struct mh_error *err)
+{
+    struct sides s = {.recorded = recorded, .generated = generated};
+    int status;
+
+    memset(a, 0, sizeof *a);
+    status = collect(a, &s, grid, skip, lanes, err);
+    free(s.re.touched.key);
+    free(s.ge.touched.key);
+    return status;
 }
 
 /* ---- comparison ---- */
@@ -160,6 +250,7 @@ struct agreement_deviation agreement_of_pair(const struct agreement_pc *recorded
     return (struct agreement_deviation){.lanes = percent((double)r->lanes / rn, (double)g->lanes / gn),
                                         .lines = percent((double)r->lines / rn, (double)g->lines / gn),
                                         .pages = percent((double)r->pages / rn, (double)g->pages / gn),
+                                        .footprint = percent((double)recorded->footprint, (double)generated->footprint),
                                         .mix = percent(rn, gn),
                                         .gap = percent((double)r->gap / rn, (double)g->gap / gn)};
 }
@@ -199,11 +290,17 @@ struct agreement_deviation agreement_larger(struct agreement_deviation a, struct
     return (struct agreement_deviation){.lanes = larger(a.lanes, b.lanes),
                                         .lines = larger(a.lines, b.lines),
                                         .pages = larger(a.pages, b.pages),
+                                        .footprint = larger(a.footprint, b.footprint),
                                         .mix = larger(a.mix, b.mix),
                                         .gap = larger(a.gap, b.gap)};
 }
 
+double agreement_worst_access(struct agreement_deviation d)
+{
+    return larger(larger(larger(d.lanes, d.lines), larger(d.pages, d.footprint)), d.mix);
+}
+
 double agreement_worst(struct agreement_deviation d)
 {
-    return larger(larger(larger(d.lanes, d.lines), larger(d.pages, d.mix)), d.gap);
+    return larger(agreement_worst_access(d), d.gap);
 }

@@ -19,7 +19,8 @@ struct agreement_pc {
     uint32_t pc;
     uint8_t kind, bytes; /**< of its first op */
     struct mh_op_sums sums;
-    uint64_t digest; /**< of all lanes' addresses in order of execution, from the workload's first address on */
+    uint64_t footprint; /**< distinct 128 B lines of all its ops */
+    uint64_t digest;    /**< of all lanes' addresses in order of execution, from the workload's first address on */
 };
 
 /** Static instructions of a function, in order of first execution. */
@@ -43,13 +44,15 @@ struct agreement {
 /** How far the generated numbers are from the recorded ones, in % of these; infinite where only these are 0. */
 struct agreement_deviation {
     double lanes, lines, pages; /**< per warp instruction */
+    double footprint;           /**< distinct lines of the instruction */
     double mix;                 /**< executions of the instruction; of a function also its loads per store or atomic */
     double gap;                 /**< instructions before it, since the last access or barrier */
 };
 
 /**
  * Executes both. `grid`: CTAs of each recorded launch's whole grid, which the kernel's must equal. -1 and `err` when
- * launches differ in name, number, grid or block, or there are more functions or instructions than fit.
+ * launches differ in name, number, grid or block, there are more functions or instructions than fit, or memory is
+ * short.
  */
 int agreement_collect(struct agreement *a, const struct mh_workload *recorded, const uint64_t *grid,
                       const struct mh_workload *generated, uint32_t skip, uint32_t lanes, struct mh_error *err);
@@ -67,6 +70,9 @@ struct agreement_deviation agreement_of_function(const struct agreement_function
 
 /** Number by number. */
 struct agreement_deviation agreement_larger(struct agreement_deviation a, struct agreement_deviation b);
+
+/** The largest of its numbers but the instructions between accesses. */
+double agreement_worst_access(struct agreement_deviation d);
 
 /** The largest of its numbers. */
 double agreement_worst(struct agreement_deviation d);

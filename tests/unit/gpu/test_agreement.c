@@ -60,7 +60,7 @@ static struct agreement_function *compare(struct agreement *a, struct mutant m)
     return &a->function[1];
 }
 
-static void expect(struct mutant m, double lanes, double lines, double pages, double mix)
+static void expect(struct mutant m, double lanes, double lines, double pages, double footprint, double mix)
 {
     static struct agreement a;
     const struct agreement_function *f = compare(&a, m);
@@ -71,6 +71,7 @@ static void expect(struct mutant m, double lanes, double lines, double pages, do
     assert_float_equal(d.lanes, lanes, 1e-3);
     assert_float_equal(d.lines, lines, 1e-3);
     assert_float_equal(d.pages, pages, 1e-3);
+    assert_float_equal(d.footprint, footprint, 1e-3);
     assert_float_equal(d.mix, mix, 1e-3);
     assert_true(agreement_worst(agreement_of_function(&a.function[0])) == 0);
 }
@@ -94,7 +95,8 @@ TEST(test_equal)
     assert_int_equal(f->recorded.count, 4);
     assert_int_equal(f->recorded.pc[1].pc, COLUMN_A);
     assert_int_equal(f->recorded.pc[1].sums.ops, 2 * N);
-    expect((struct mutant){.pc = 0}, 0, 0, 0, 0);
+    expect((struct mutant){.pc = 0}, 0, 0, 0, 0, 0);
+    assert_int_equal(f->recorded.pc[1].footprint, N * N * 4 / 128);
 }
 
 static void twice_apart(struct mh_op *op)
@@ -119,14 +121,15 @@ static void later_lanes(struct mh_op *op)
 
 /*
  * A warp's column access is 128 aligned bytes: 32 lanes, a line, a page. Twice as wide, the second warp's reaches into
- * the next row, which is the next page in one row of 16: 4 of 128.
+ * the next row, which is the next page in one row of 16: 4 of 128; of all lines that is one more than 128. Lanes a page
+ * apart touch all lines from that of lane 0 in the first row to that of lane 31 in the last: 2 x 63 + 1 + 32 x 31 + 1.
  */
 TEST(test_deviations)
 {
-    expect((struct mutant){.change = twice_apart, .pc = COLUMN_A}, 0, 100, 3.125, 0);
-    expect((struct mutant){.change = pages_apart, .pc = COLUMN_A}, 0, 3100, 3100, 0);
-    expect((struct mutant){.change = half_masked, .pc = COLUMN_STORE}, 50, 0, 0, 0);
-    expect((struct mutant){.change = later_lanes, .pc = COLUMN_STORE}, 3.125, 0, 0, 0);
+    expect((struct mutant){.change = twice_apart, .pc = COLUMN_A}, 0, 100, 3.125, 100 / 128.0, 0);
+    expect((struct mutant){.change = pages_apart, .pc = COLUMN_A}, 0, 3100, 3100, 775, 0);
+    expect((struct mutant){.change = half_masked, .pc = COLUMN_STORE}, 50, 0, 0, 0, 0);
+    expect((struct mutant){.change = later_lanes, .pc = COLUMN_STORE}, 3.125, 0, 0, 0, 0);
 }
 
 static void next_row(struct mh_op *op)
@@ -146,7 +149,7 @@ static void expect_elsewhere(struct mutant m, uint32_t first, uint32_t second)
 /* The addresses themselves: a wrong row has as many lines and pages. */
 TEST(test_elsewhere)
 {
-    expect((struct mutant){.change = next_row, .pc = COLUMN_VECTOR}, 0, 0, 0, 0);
+    expect((struct mutant){.change = next_row, .pc = COLUMN_VECTOR}, 0, 0, 0, 0, 0);
     expect_elsewhere((struct mutant){.change = next_row, .pc = COLUMN_VECTOR}, 0, 1);
     expect_elsewhere((struct mutant){.change = later_lanes, .pc = COLUMN_A}, 0, 1);
     /* Both workloads may lie anywhere. */
@@ -155,9 +158,9 @@ TEST(test_elsewhere)
 
 TEST(test_mix)
 {
-    expect((struct mutant){.pc = COLUMN_VECTOR, .drop = 2}, 0, 0, 0, 50);
+    expect((struct mutant){.pc = COLUMN_VECTOR, .drop = 2}, 0, 0, 0, 0, 50);
     /* A quarter fewer stores are a third more loads per store. */
-    expect((struct mutant){.pc = COLUMN_STORE, .drop = 4}, 0, 0, 0, 100 / 3.0);
+    expect((struct mutant){.pc = COLUMN_STORE, .drop = 4}, 0, 0, 0, 0, 100 / 3.0);
 }
 
 static void one_more(struct mh_op *op)
@@ -173,6 +176,7 @@ TEST(test_gap)
 
     assert_float_equal(agreement_of_function(f).gap, 100, 1e-3);
     assert_true(agreement_worst(agreement_of_function(f)) == agreement_of_function(f).gap);
+    assert_true(agreement_worst_access(agreement_of_function(f)) == 0);
     assert_true(agreement_of_function(&a.function[0]).gap == 0);
 }
 
