@@ -131,10 +131,20 @@ stopped() {
     rec stop --launches 0 --stop -- "$program" copy slow && grep -q '1 of 1 launches until then' "$work/stop.said"
 }
 
-# Of a shared trace's program the recording is the same: too long for here; host/record/README.md says how.
+# tests/data/opencl; paged takes half a minute.
+as_recorded() {
+    local name
+    mkdir -p "$work/again" && tests/data/opencl/record.sh "$memhelm" "$work/again" tokenwise join embed radix 2> "$work/again.said" || return 1
+    for name in tokenwise join embed radix; do
+        cmp <(zstd -dc "tests/data/$name.w32.gmt.zst") <(zstd -dc "$work/again/$name.w32.gmt.zst") &&
+            cmp "tests/data/$name.pcs.json" "$work/again/$name.pcs.json" && cmp "tests/data/$name.w32.json" "$work/again/$name.w32.json" || return 1
+    done
+}
+
 check "accesses are those counted by hand" by_hand
 check "a loop that each work item leaves elsewhere" triangle
 check "two recordings are the same bytes" twice
+check "programs of tests/data/opencl: the recordings of tests/data" as_recorded
 check "launches and CTAs are selected" selected
 check "warps of 64" wavefronts
 check "the table of static instructions" uses
