@@ -32,11 +32,12 @@ CALL_causes := reproduce causes
 CALL_map := reproduce map $(FIGURES)
 CALL_partition := reproduce partition
 CALL_today := reproduce today $(FIGURES)
+CALL_today-headline := reproduce today --seeds 1-5 $(foreach g,a100 h100,--row $g-mask-64k --row $g-dws-64k)
 CALL_published := reproduce published $(FIGURES)
 CALL_compose := reproduce compose
 $(foreach s,simt mask dws,$(eval CALL_$s-traces := reproduce $s --traces))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
-RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published today \
+RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published today today-headline \
 	compose simt-traces mask-traces dws-traces simt-doubling ccbp-doubling
 
 # What it costs that policies decide on a small core.
