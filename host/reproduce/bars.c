@@ -42,7 +42,7 @@ struct bars_cell *bars_cell(struct bars *f, const char *group, unsigned series)
     if (g == f->group_count) {
         snprintf(f->groups[f->group_count++], BARS_NAME, "%s", group);
         for (unsigned s = 0; s < BARS_SERIES; s++)
-            f->cells[g * BARS_SERIES + s] = (struct bars_cell){(double)NAN, (double)NAN, (double)NAN, "", ""};
+            f->cells[g * BARS_SERIES + s] = (struct bars_cell){(double)NAN, (double)NAN, (double)NAN, "", "", false};
     }
     return &f->cells[g * BARS_SERIES + series];
 }
@@ -82,7 +82,7 @@ static void add_ours(struct bars_layout *l, const struct bars_cell *c, unsigned 
                                            .series = series,
                                            .low = (double)NAN,
                                            .value = c->ours,
-                                           .text = *c->paper_text ? c->ours_text : NULL};
+                                           .text = *c->paper_text || c->alone ? c->ours_text : NULL};
 }
 
 static void add_bars(const struct bars *f, struct bars_layout *l)

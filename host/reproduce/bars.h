@@ -21,6 +21,7 @@ struct bars_cell {
     double ours;
     double low, high; /**< the paper's, a range or a number; a bar from 0 unless it is a range */
     char ours_text[BARS_TEXT], paper_text[BARS_TEXT]; /**< above the bars; the paper's words */
+    bool alone;                                       /**< no paper has it: its number stands above it */
 };
 
 /** Strings belong to the caller. */

@@ -115,7 +115,9 @@ static int put_row(struct drawing *d, const char *group, unsigned series, const 
     outcome_of(own, &o);
     c->ours = scale(d) * o.summary.value;
     claim_format(&own->row->claim, o.summary.value, c->ours_text, sizeof c->ours_text);
-    put_claim(d, own->row, c);
+    c->alone = !strcmp(own->row->figure, "ours");
+    if (!c->alone)
+        put_claim(d, own->row, c);
     return 0;
 }
 

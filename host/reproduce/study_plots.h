@@ -1,7 +1,7 @@
 /*
  * The `plots` of a rows file. Private to the study's readers. A plot shows rows and grids that there are; it runs
  * nothing. The paper's bar, grey, stands on the left of ours where a row has a number: a range from end to end, a bound
- * as high as it is; a direction is words.
+ * as high as it is; a direction is words. A row of figure `ours` has none.
  *
  *     {id: mask-fig3, title: "..", axis: "..", series: {PWCache: fig3-pwcache}, means: {all: pairs}}
  *     {id: mask-table4, title: "..", axis: "..", series: {MASK: {Fermi: table4-fermi-mask}}}
