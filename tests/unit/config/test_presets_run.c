@@ -132,15 +132,7 @@ static struct mh_workload *of_kind(struct mh_workload *made[KINDS], const struct
 
 /* Loads of today's GPUs: with their real sizes, other presets may lack memory or shared memory. */
 static const char *const large[] = {
-    "PAGED",
-    "LINEAR",
-    "FLASH",
-    "DECODE",
-    "PREFILL",
-    "EMBED",
-    "JOIN",
-    "RADIX",
-    "MOE",
+    "PAGED", "LINEAR", "FLASH", "DECODE", "PREFILL", "EMBED", "JOIN", "RADIX", "MOE",
 };
 
 static bool may_be_too_large(const char *preset, const char *workload)
