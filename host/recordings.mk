@@ -10,7 +10,7 @@
 RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
-TO_RECORD := published regular partition compose \
+TO_RECORD := regular partition compose \
 	simt-traces mask-traces dws-traces ccbp-doubling latency \
 	mask-sensitivity ccbp-sensitivity
 
