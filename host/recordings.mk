@@ -49,7 +49,10 @@ RECORD_latency := latency
 $(foreach s,mask dws etc ccbp,$(eval CALL_$s-sensitivity := sensitivity $s --quick --twin $$(FIGURES)))
 CALL_simt-sensitivity := sensitivity simt --quick --twin --cycles 10000000 $(FIGURES)
 $(foreach g,a100 h100,$(eval CALL_$g-sensitivity := sensitivity published --row $g-mix --twin $$(FIGURES)))
-RECORD_sensitivity := $(addsuffix -sensitivity,mask simt dws etc ccbp a100 h100)
+# The one gain of study today, over the values of translation and of the L2.
+CALL_today-sensitivity := sensitivity today --row a100-dws-64k --workload DECODE+EMBED --twin $(FIGURES) $(addprefix --key ,\
+	l1tlb.mshrs gpctlb.entries gpctlb.covers l2tlb.entries l2tlb.covers l2tlb.mshrs walk.walkers l2.slice_hash l2.far)
+RECORD_sensitivity := $(addsuffix -sensitivity,mask simt dws etc ccbp a100 h100 today)
 
 # The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
 # are what two hours of two processors allow; the best of each pair run once more in the study's window, ten and twenty

@@ -157,7 +157,9 @@ static void say_tenants(const struct example *e, const struct metrics m[2], FILE
 static void say_mean(const struct paper_row *p, FILE *out)
 {
     if (*p->preset)
-        fprintf(out, "  Other pairs, pages and mechanisms, where most gain nothing: host/reproduce/results/%s.md\n",
+        fprintf(out,
+                "  With other values that no source gives, and on other pairs, nothing is gained: "
+                "host/reproduce/results/%s.md\n",
                 p->study);
     for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++)
         if (!strcmp(headlines[i].study, p->study))
