@@ -1,34 +1,8 @@
 /* FLASH against FlashAttention-2's forward kernel: a warp's copies in order, and how often each row of K is read. */
 #include "unit/test.h"
-#include "touches.h"
-#include "unit/workload_walk.h"
+#include "unit/workload/warp_ops.h"
 
-enum { TOKENS = 300, QKV_ROW = 10 * 256 /* bytes: 8 heads, K, V */, OUT_ROW = 8 * 256, WARP_OPS = 512 };
-
-struct stream {
-    uint32_t count;
-    struct mh_op op[WARP_OPS];
-};
-
-static void keep(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
-{
-    struct stream *s = ctx;
-
-    (void)at;
-    (void)addr;
-    assert_true(s->count < WARP_OPS && !op->list);
-    s->op[s->count++] = *op;
-}
-
-/* The buffer of so many bytes. */
-static uint64_t buffer_of(const struct mh_workload *w, uint64_t bytes)
-{
-    for (uint32_t b = 0; b < w->buffer_count; b++)
-        if (w->buffers[b].bytes == bytes)
-            return w->buffers[b].base;
-    fail_msg("no buffer of %llu bytes", (unsigned long long)bytes);
-    return 0;
-}
+enum { TOKENS = 300, QKV_ROW = 10 * 256 /* bytes: 8 heads, K, V */, OUT_ROW = 8 * 256 };
 
 /* The second of four warps has 4 of each 16 rows: both halves of each 4, a line a row; no row behind the last. */
 static uint32_t copies(const struct mh_op *op, enum mh_op_kind kind, uint64_t at, uint32_t first, uint32_t rows,
@@ -50,11 +24,11 @@ TEST(test_order)
 {
     LOCAL_WORKLOAD(w) = walk_make("FLASH@70b", TOKENS, 1, 32);
     const uint64_t qkv = buffer_of(w, TOKENS * QKV_ROW), key = qkv + 8 * 256, value = qkv + 9 * 256;
-    struct stream s = {.count = 0};
+    struct warp_ops s = {.count = 0};
     uint32_t i = 0;
 
     assert_int_equal(w->launches[0].ctas, 8 * 3);
-    walk_warp(w, (struct walk_place){0, 5, 1}, keep, &s);
+    walk_warp(w, (struct walk_place){0, 5, 1}, keep_op, &s);
     i += copies(s.op + i, MH_OP_LOAD, qkv + 256, 256, 128, QKV_ROW);
     assert_int_equal(i, 6);
     i += copies(s.op + i, MH_OP_LOAD, key, 256, 64, QKV_ROW);

@@ -3,43 +3,14 @@
  * is read as often as there are tiles across, and each result is written once.
  */
 #include "unit/test.h"
-#include "touches.h"
-#include "unit/workload_walk.h"
+#include "unit/workload/warp_ops.h"
 
-enum { WARP_OPS = 256 };
-
-struct stream {
-    uint32_t count, gap;
-    struct mh_op op[WARP_OPS];
-};
-
-static void keep(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+static struct warp_ops of_warp(const struct mh_workload *w, uint32_t launch, uint32_t cta, uint32_t warp)
 {
-    struct stream *s = ctx;
+    struct warp_ops s = {.count = 0};
 
-    (void)at;
-    (void)addr;
-    assert_true(s->count < WARP_OPS && !op->list);
-    s->op[s->count++] = *op;
-    s->gap += op->gap;
-}
-
-static struct stream of_warp(const struct mh_workload *w, uint32_t launch, uint32_t cta, uint32_t warp)
-{
-    struct stream s = {.count = 0};
-
-    walk_warp(w, (struct walk_place){launch, cta, warp}, keep, &s);
+    walk_warp(w, (struct walk_place){launch, cta, warp}, keep_op, &s);
     return s;
-}
-
-/* The buffer of so many bytes. */
-static uint64_t buffer_of(const struct mh_workload *w, uint64_t bytes)
-{
-    for (uint32_t b = 0; b < w->buffer_count; b++)
-        if (w->buffers[b].bytes == bytes)
-            return w->buffers[b].base;
-    fail_msg("no buffer of %llu bytes", (unsigned long long)bytes);
-    return 0;
 }
 
 /* Rows of 128 bytes, one below the other: 8 lanes of 16 bytes each. */
@@ -59,7 +30,7 @@ TEST(test_split)
 {
     LOCAL_WORKLOAD(w) = walk_make("LINEAR@70b", 20, 1, 32);
     const uint64_t weight = buffer_of(w, 1280 * 8192 * 2), input = buffer_of(w, 20 * 8192 * 2);
-    const struct stream s = of_warp(w, 0, 13, 2), second = of_warp(w, 0, 13, 1);
+    const struct warp_ops s = of_warp(w, 0, 13, 2), second = of_warp(w, 0, 13, 1);
     const uint64_t first = weight + (3 * 128 + 64) * 16384 + 6 * 128;
     uint32_t i = 0;
 
@@ -85,7 +56,7 @@ TEST(test_split)
 TEST(test_workspace)
 {
     LOCAL_WORKLOAD(w) = walk_make("LINEAR@70b", 20, 1, 32);
-    const struct stream s = of_warp(w, 0, 13, 0);
+    const struct warp_ops s = of_warp(w, 0, 13, 0);
     const uint64_t space = w->buffers[w->buffer_count - 1].base, row = 1280 * 4;
     uint32_t i = 0;
 
@@ -94,16 +65,11 @@ TEST(test_workspace)
     assert_true(s.op[i + 2].base == space + (20 + 2) * row + 3 * 512 && s.op[i + 2].stride == 16);
 }
 
+/* Of the buffer of so many bytes. */
 static void reads(const struct mh_workload *w, uint32_t lanes, uint32_t launch, int kind, uint64_t bytes,
                   uint32_t times)
 {
-    uint32_t *touched = count_touches(w, lanes, launch, kind, 0, buffer_of(w, bytes), bytes / 16, 16);
-
-    for (uint64_t i = 0; i < bytes / 16; i++)
-        if (touched[i] != times)
-            fail_msg("%llu bytes: piece %llu touched %u times, not %u", (unsigned long long)bytes,
-                     (unsigned long long)i, touched[i], times);
-    free(touched);
+    assert_touched(w, lanes, launch, kind, buffer_of(w, bytes), bytes, 16, times);
 }
 
 /* Launches 0 and 1 are a product of 10 tiles across and its sum, 4 and 5 one of 56 tiles. */
@@ -127,7 +93,7 @@ TEST(test_prefill)
 {
     for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
         LOCAL_WORKLOAD(w) = walk_make("LINEAR@70b", 300, 1, lanes);
-        const struct stream idle = of_warp(w, 0, 13, 0);
+        const struct warp_ops idle = of_warp(w, 0, 13, 0);
         struct mh_cursor c = {.cta = 10, .warp = 1};
         uint64_t addr[MH_MAX_LANES];
         struct mh_op op;

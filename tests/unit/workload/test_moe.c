@@ -1,20 +1,10 @@
 /* MOE against vLLM's fused_moe_kernel: what a CTA reads first, one expert a tile, rows once each, who is popular. */
 #include "unit/test.h"
-#include "touches.h"
-#include "unit/workload_walk.h"
+#include "unit/workload/warp_ops.h"
 
 #include <math.h>
 
 enum { EXPERTS = 8, GATE_UP = 28672, WIDTH = 4096, FFN = 14336, PC_ROUTE = 24, PC_X = 17, PC_W, PC_Y };
-
-static uint64_t buffer_of(const struct mh_workload *w, uint64_t bytes)
-{
-    for (uint32_t b = 0; b < w->buffer_count; b++)
-        if (w->buffers[b].bytes == bytes)
-            return w->buffers[b].base;
-    fail_msg("no buffer of %llu bytes", (unsigned long long)bytes);
-    return 0;
-}
 
 static void step(const struct mh_workload *w, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
@@ -61,13 +51,7 @@ TEST(test_first_loads)
 static void touches(const struct mh_workload *w, uint32_t lanes, uint32_t launch, int kind, uint64_t base,
                     uint64_t bytes, uint32_t times)
 {
-    uint32_t *touched = count_touches(w, lanes, launch, kind, 0, base, bytes / 2, 2);
-
-    for (uint64_t i = 0; i < bytes / 2; i++)
-        if (touched[i] != times)
-            fail_msg("%llu bytes: element %llu touched %u times, not %u", (unsigned long long)bytes,
-                     (unsigned long long)i, touched[i], times);
-    free(touched);
+    assert_touched(w, lanes, launch, kind, base, bytes, 2, times);
 }
 
 /*

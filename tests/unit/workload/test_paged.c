@@ -3,27 +3,9 @@
  * query head of a group reads the whole KV cache of its sequence; lengths against the percentiles of the trace.
  */
 #include "unit/test.h"
-#include "touches.h"
-#include "unit/workload_walk.h"
+#include "unit/workload/warp_ops.h"
 
 enum { QUERY, OUT, LENGTHS, TABLES, SUMS, MAXIMA, PARTIAL, POOL }; /* in the order of addresses */
-enum { WARP_OPS = 4096 };
-
-struct stream {
-    uint32_t count;
-    struct mh_op op[WARP_OPS];
-};
-
-static void keep(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
-{
-    struct stream *s = ctx;
-
-    (void)at;
-    (void)addr;
-    assert_true(s->count < WARP_OPS && !op->list);
-    s->op[s->count++] = *op;
-}
-
 static void is_load(const struct mh_op *op, uint32_t bytes, uint64_t base, int64_t stride)
 {
     assert_int_equal(op->kind, MH_OP_LOAD);
@@ -37,9 +19,9 @@ static uint32_t blocks_of(const struct mh_workload *w, uint32_t cta, uint32_t la
     uint32_t blocks = 0;
 
     for (uint32_t warp = 0; warp < 128 / lanes; warp++) {
-        struct stream s = {.count = 0};
+        struct warp_ops s = {.count = 0};
 
-        walk_warp(w, (struct walk_place){0, cta, warp}, keep, &s);
+        walk_warp(w, (struct walk_place){0, cta, warp}, keep_op, &s);
         for (uint32_t i = 0; i < s.count; i++)
             blocks += s.op[i].kind == MH_OP_LOAD && s.op[i].base >= w->buffers[TABLES].base &&
                       s.op[i].base < w->buffers[SUMS].base;
@@ -58,12 +40,12 @@ static void check_warp(uint32_t lanes, uint32_t warp)
     const uint64_t values = w->buffers[POOL].bytes / 32 / 2;
     const uint32_t blocks = blocks_of(w, 2 * 32 + 5, lanes), warps = 128 / lanes;
     const uint64_t row = (2 * 32 + 5) * (w->buffers[SUMS].bytes / 4 / 96);
-    struct stream s = {.count = 0};
+    struct warp_ops s = {.count = 0};
     uint64_t key[WARP_OPS];
     uint32_t i = 0;
 
     assert_true(blocks > warps);
-    walk_warp(w, (struct walk_place){0, 2 * 32 + 5, warp}, keep, &s);
+    walk_warp(w, (struct walk_place){0, 2 * 32 + 5, warp}, keep_op, &s);
     is_load(&s.op[i++], 4, w->buffers[LENGTHS].base + 2 * 4, 0);
     if (warp == 0)
         is_load(&s.op[i++], 256 / lanes, w->buffers[QUERY].base + (2 * 32 + 5) * 256, 256 / lanes);
