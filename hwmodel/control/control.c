@@ -155,10 +155,17 @@ static void latch_monitors(struct mh_control *c)
         }
 }
 
+void mh_control_counters(const struct mh_control *c, struct mh_counters *out)
+{
+    c->ops.counters(c->ops.gpu, out);
+    for (uint32_t t = 0; t < c->tenants; t++)
+        mh_counters_leave_out(&out[t], &c->origin[t]);
+}
+
 /* A policy's own window leaves gauges and the open epoch to the decision at the epoch's end. */
 static void snapshot(struct mh_control *c, uint64_t now, uint32_t mode)
 {
-    c->ops.counters(c->ops.gpu, c->snap);
+    mh_control_counters(c, c->snap);
     if (c->monitors)
         latch_monitors(c);
     c->snap_cycle = now;
@@ -225,8 +232,7 @@ static void commit(struct mh_control *c, uint64_t now)
     mh_control_answer(c, now);
 }
 
-/* Shadows alone: what is in force changes at a COMMIT. */
-static void reset_shadows(struct mh_control *c)
+void mh_control_reset_shadows(struct mh_control *c)
 {
     for (uint32_t i = 0; i < c->map.knobs; i++)
         c->value[c->map.knob[i]] = c->map.desc[c->map.knob[i]].reset;
@@ -236,7 +242,7 @@ void mh_control_reset_knobs(struct mh_control *c)
 {
     struct mh_knobs safe;
 
-    reset_shadows(c);
+    mh_control_reset_shadows(c);
     (void)gather(c, &safe); /* all of them are legal */
     c->knobs = safe;
     c->ops.apply(c->ops.gpu, &c->knobs);
@@ -277,7 +283,7 @@ static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg
         commit(c, now);
         break;
     case MH_ROW_KNOB_RESET:
-        reset_shadows(c);
+        mh_control_reset_shadows(c);
         break;
     case MH_ROW_WALK_SCORE:
         score(c, now, value);

@@ -95,7 +95,17 @@ void mh_control_walk_epoch(struct mh_control *c, uint64_t now, const uint32_t en
  */
 void mh_control_safe(struct mh_control *c);
 
+/**
+ * Another firmware takes over, which knows nothing of the one before. Knobs stay in force; their shadows are at their
+ * reset values, so that the next COMMIT takes back what it does not set. Counters read as from 0. All else is as after
+ * mh_control_safe().
+ */
+void mh_control_swap(struct mh_control *c);
+
 bool mh_control_irq(const struct mh_control *c);
+
+/** Takes from `c` what `before` has counted, but for gauges. */
+void mh_counters_leave_out(struct mh_counters *c, const struct mh_counters *before);
 
 /** In force now; knobs of tenants that are not there are 0. */
 const struct mh_knobs *mh_control_knobs(const struct mh_control *c);

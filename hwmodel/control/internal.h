@@ -68,6 +68,7 @@ struct mh_control {
     struct mh_knobs knobs;            /**< in force */
     struct mh_control_stats stats;
     struct mh_counters snap[MH_MAX_TENANTS];
+    struct mh_counters origin[MH_MAX_TENANTS]; /**< what had been counted at the last swap */
     struct mh_epoch epoch;
     uint32_t walk_enq[MH_MAX_TENANTS]; /**< of the walk epoch that ended last */
     struct mh_question question[MH_SOURCES];
@@ -87,6 +88,12 @@ extern const uint8_t mh_timer_source[MH_TIMERS];
 
 /** A write to TIMER_CTRL: 0 off, 1 one-shot, 2 periodic, with the interval of TIMER_INTERVAL from `now`. */
 void mh_control_timer_set(struct mh_control *c, uint64_t now, uint32_t timer, uint32_t mode);
+
+/** The live counters, as firmware sees them: since the last swap. */
+void mh_control_counters(const struct mh_control *c, struct mh_counters *out);
+
+/** Every shadow is at its knob's reset value; what is in force changes at a COMMIT. */
+void mh_control_reset_shadows(struct mh_control *c);
 
 /** Every knob is at its reset value, and in force. */
 void mh_control_reset_knobs(struct mh_control *c);

@@ -23,6 +23,13 @@ const char *const mh_counter_names[] = {
 #include "memhelm/registers.def"
 };
 
+void mh_counters_leave_out(struct mh_counters *c, const struct mh_counters *before)
+{
+#define MH_TENANT_GAUGE(name, field, unit, doc)
+#define MH_TENANT_COUNTER(name, field, unit, doc) c->field -= before->field;
+#include "memhelm/registers.def"
+}
+
 bool mh_counter_is_gauge(uint32_t index)
 {
     static const bool gauge[] = {
@@ -235,15 +242,40 @@ static void reset_register(struct mh_control *c, const struct mh_reg_desc *d)
         mh_control_timer_set(c, 0, d->copy, 0);
 }
 
-/* An epoch that is open gets its row before the knobs change: they were in force in it. */
-void mh_control_safe(struct mh_control *c)
+/* All but the knobs. */
+static void reset_registers(struct mh_control *c)
 {
-    mh_control_drop(c);
-    mh_control_reset_knobs(c);
     for (uint32_t i = 1; i <= c->map.count; i++)
         reset_register(c, &c->map.desc[i]);
     forget_snapshot(c);
     c->commit_status = 0;
     c->evicted = 0;
     c->pending = waiting(c);
+}
+
+/* An epoch that is open gets its row before the knobs change: they were in force in it. */
+void mh_control_safe(struct mh_control *c)
+{
+    mh_control_drop(c);
+    mh_control_reset_knobs(c);
+    reset_registers(c);
+}
+
+/* The next row of the epoch log begins where the last one ended, before the swap. */
+static void move_origin(struct mh_control *c)
+{
+    struct mh_counters passed[MH_MAX_TENANTS] = {0};
+
+    mh_control_counters(c, passed);
+    c->ops.counters(c->ops.gpu, c->origin);
+    for (uint32_t t = 0; t < c->tenants; t++)
+        mh_counters_leave_out(&c->epoch.base[t], &passed[t]);
+}
+
+void mh_control_swap(struct mh_control *c)
+{
+    mh_control_drop(c);
+    mh_control_reset_shadows(c);
+    reset_registers(c);
+    move_origin(c);
 }

@@ -193,7 +193,7 @@ static void close_epoch(struct mh_control *c, uint64_t latency, bool use_snapsho
     } else {
         struct mh_counters live[MH_MAX_TENANTS] = {0};
 
-        c->ops.counters(c->ops.gpu, live);
+        mh_control_counters(c, live);
         emit_rows(c, latency, live);
     }
 }

@@ -50,20 +50,13 @@ static void run(struct mh_gpu *g, uint64_t limit)
     }
 }
 
-static void leave_out(struct mh_counters *c, const struct mh_counters *warm)
-{
-#define MH_TENANT_GAUGE(name, field, unit, doc)
-#define MH_TENANT_COUNTER(name, field, unit, doc) c->field -= warm->field;
-#include "memhelm/registers.def"
-}
-
 /* What the warm-up counted; 0 without one. */
 static void leave_out_warmup(struct mh_stats *s, const struct mh_stats *warm)
 {
     s->warmup = warm->cycles;
     s->cycles -= warm->cycles;
     for (uint32_t t = 0; t < s->tenants; t++)
-        leave_out(&s->tenant[t], &warm->tenant[t]);
+        mh_counters_leave_out(&s->tenant[t], &warm->tenant[t]);
 }
 
 static void fill_stats(struct mh_gpu *g)
@@ -205,6 +198,15 @@ void mh_gpu_safe(struct mh_gpu *g)
     if (g->ended)
         return;
     mh_control_safe(g->control);
+    mh_tenants_give_back(g);
+    mh_instructions_forget_scores(g->instructions);
+}
+
+void mh_gpu_swap(struct mh_gpu *g)
+{
+    if (g->ended)
+        return;
+    mh_control_swap(g->control);
     mh_tenants_give_back(g);
     mh_instructions_forget_scores(g->instructions);
 }

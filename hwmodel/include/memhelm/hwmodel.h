@@ -262,6 +262,13 @@ int mh_gpu_remap(struct mh_gpu *gpu, uint32_t tenant, uint32_t vpn);
  */
 void mh_gpu_safe(struct mh_gpu *gpu);
 
+/**
+ * Another firmware takes over at this cycle, as on an mcu that boots another image while the GPU works. Knobs stay in
+ * force up to its first COMMIT, which takes back those that it does not set; its counters begin at 0. All else is as
+ * mh_gpu_safe() leaves it. Nothing after the end of the run.
+ */
+void mh_gpu_swap(struct mh_gpu *gpu);
+
 /** Ends the run now: latches the statistics at the current cycle. A second call does nothing. */
 void mh_gpu_latch(struct mh_gpu *gpu);
 

@@ -300,7 +300,56 @@ TEST(test_peeks_are_free)
     assert_memory_equal(&stats[0], &stats[1], sizeof stats[0]);
 }
 
-enum rescue { KEEPS_KNOBS, RESETS_KNOBS, IS_MADE_SAFE };
+static uint64_t snapshot_of(struct mh_gpu *g, uint32_t counter)
+{
+    script_write(g, MH_REG_SNAPSHOT, MH_SNAPSHOT_EPOCH);
+    return script_read(g, MH_COUNTER_BASE + 8 * counter);
+}
+
+struct rows {
+    uint64_t count, warp_instr;
+};
+
+static void add_row(void *ctx, const struct mh_epoch_row *row)
+{
+    struct rows *rows = ctx;
+    rows->count++;
+    rows->warp_instr += row->delta.warp_instr;
+}
+
+/* Firmware that takes over reads what it would have read from the start; the epoch log misses nothing. */
+TEST(test_counters_begin_anew_at_a_swap)
+{
+    struct mix mix = {.seed = 9, .bytes = 2 << 20, .ops = 10, .lanes = 64, .threads = 256};
+    struct mh_config cfg = script_config(1, 1);
+    struct rows rows = {0};
+    struct script *s = mix_script(&mix, 1, 12);
+    cfg.run.cycles = 30000;
+    script_repeat(s);
+    LOCAL_GPU(g) = script_gpu(&cfg, &s);
+    mh_gpu_observe(g, &(struct mh_observer){.ctx = &rows, .epoch = add_row});
+    script_write(g, MH_REG_TIMER_INTERVAL, 4000);
+    script_write(g, MH_REG_TIMER_CTRL, 2);
+    mh_gpu_advance(g, 4000);
+    uint64_t before = snapshot_of(g, MH_COUNTER_WARP_INSTR);
+    script_write(g, MH_REG_COMMIT, 1);
+    assert_true(before > 0 && mh_gpu_now(g) == 4000);
+    while (mh_gpu_now(g) < 6000)
+        mh_gpu_advance(g, 6000);
+    mh_gpu_swap(g);
+    assert_int_equal(script_read(g, MH_COUNTER_BASE + 8 * MH_COUNTER_WARP_INSTR), 0); /* none of its own yet */
+    assert_int_equal(snapshot_of(g, MH_COUNTER_WARP_INSTR), 0);
+    const uint64_t passed = mh_gpu_stats(g)->tenant[0].warp_instr;
+    assert_true(passed > before);
+    while (mh_gpu_now(g) < 8000)
+        mh_gpu_advance(g, 8000);
+    assert_int_equal(snapshot_of(g, MH_COUNTER_WARP_INSTR), mh_gpu_stats(g)->tenant[0].warp_instr - passed);
+    script_write(g, MH_REG_COMMIT, 1);
+    assert_int_equal(rows.count, 2);
+    assert_int_equal(rows.warp_instr, mh_gpu_stats(g)->tenant[0].warp_instr);
+}
+
+enum rescue { KEEPS_KNOBS, RESETS_KNOBS, IS_MADE_SAFE, IS_SWAPPED };
 
 /* A policy restricts both tenants at cycle 2000; at 10 000 it is gone. */
 static void lose_policy(enum rescue rescue, struct mh_stats *stats)
@@ -321,6 +370,11 @@ static void lose_policy(enum rescue rescue, struct mh_stats *stats)
         mh_gpu_advance(g, 10000);
     if (rescue == IS_MADE_SAFE)
         mh_gpu_safe(g);
+    if (rescue == IS_SWAPPED) {
+        mh_gpu_swap(g);
+        assert_int_equal(mh_gpu_stats(g)->knobs.cta_limit[0], 1); /* in force up to the COMMIT */
+        script_write(g, MH_REG_COMMIT, 1);
+    }
     script_write(g, MH_REG_IRQ_ENABLE, 0);
     if (rescue == RESETS_KNOBS) {
         script_write(g, MH_REG_KNOB_RESET, 1);
@@ -328,16 +382,19 @@ static void lose_policy(enum rescue rescue, struct mh_stats *stats)
     }
     mh_gpu_advance(g, UINT64_MAX);
     mh_gpu_safe(g); /* after the end: nothing */
+    mh_gpu_swap(g);
     *stats = *mh_gpu_stats(g);
 }
 
 TEST(test_safe_is_a_reset_of_the_knobs)
 {
-    static struct mh_stats kept, reset, safe;
+    static struct mh_stats kept, reset, safe, swapped;
     lose_policy(KEEPS_KNOBS, &kept);
     lose_policy(RESETS_KNOBS, &reset);
     lose_policy(IS_MADE_SAFE, &safe);
+    lose_policy(IS_SWAPPED, &swapped);
     assert_memory_equal(&safe.tenant, &reset.tenant, sizeof safe.tenant);
+    assert_memory_equal(&swapped.tenant, &reset.tenant, sizeof swapped.tenant);
     assert_memory_equal(&safe.knobs, &reset.knobs, sizeof safe.knobs);
     assert_int_equal(safe.control.commits, 1);
     assert_int_equal(kept.knobs.cta_limit[0], 1);
