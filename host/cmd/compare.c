@@ -20,6 +20,7 @@ static const char doc[] =
     "  memhelm compare baseline mask-tlb -w MVT+GUPS --twin    natively\n"
     "  memhelm compare baseline dws -w GUPS+3DS --seeds 1-5 --cycles 500K --markdown c.md\n"
     "  memhelm compare baseline dws -w GUPS+3DS --roi 100K..500K --plot c.svg --csv c.csv\n"
+    "  memhelm compare baseline dws mask -w GUPS+3DS --warm 5M --cycles 7M --twin    from one state\n"
     "\n"
     "With --seeds: the mean and half of its 95 % interval; changes are paired by seed. IPC is thread instructions per "
     "GPU cycle.\n"
@@ -27,9 +28,13 @@ static const char doc[] =
     "Exit codes as of `memhelm run`; what is finished is reported and written even if another image fails or "
     "Ctrl-C ends it.";
 
-enum { KEY_WIDE = 0x300, KEY_CSV, KEY_LATEX, KEY_PLOT, KEY_COLUMN, KEY_EPOCHS };
+enum { KEY_WIDE = 0x300, KEY_CSV, KEY_LATEX, KEY_PLOT, KEY_COLUMN, KEY_EPOCHS, KEY_WARM };
 
 static const struct argp_option compare_options[] = {
+    {"warm", KEY_WARM, "CYCLE", 0,
+     "All runs are the first image's up to this GPU cycle; there each image takes over the same state, and results "
+     "begin",
+     1},
     {"wide", KEY_WIDE, 0, 0, "All columns: TLB hits, walks, DRAM", 3},
     {"csv", KEY_CSV, "FILE", 0, "A line per image and seed, all digits", 3},
     {"latex", KEY_LATEX, "FILE", 0, "The tables for LaTeX, with package booktabs", 3},
@@ -55,6 +60,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         shared_init(&shared);
         shared_begin(state, children, &shared);
         state->child_inputs[0] = o;
+        return 0;
+    case KEY_WARM:
+        o->warm = argument_cycles(arg, state);
+        options_short(o, SHORT_WARMUP, arg, state);
         return 0;
     case KEY_WIDE:
         o->wide = true;

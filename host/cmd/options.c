@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ enum {
     KEY_TELL_ALONE,
     KEY_PARAM,
     KEY_ROI,
+    KEY_SWAP,
 };
 
 static const struct argp_option common_options[] = {
@@ -75,6 +77,10 @@ static const struct argp_option common_options[] = {
 };
 
 static const struct argp_option single_options[] = {
+    {"swap", KEY_SWAP, "CYCLE:IMAGE", 0,
+     "At this GPU cycle another image takes over, while the GPU works: --swap 2M:dws --swap 4M:mask. Knobs stay in "
+     "force up to its first COMMIT, which takes back those that it does not set",
+     1},
     {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency",
      3},
     {"registers", KEY_REGISTERS, "FILE", 0, "Every access of the mcu to the GPU window, in order", 3},
@@ -221,6 +227,23 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
+static void add_swap(struct options *o, const char *arg, struct argp_state *state)
+{
+    const char *image = strchr(arg, ':');
+    char cycle[24] = "";
+    if (image && image - arg < (int)sizeof cycle)
+        snprintf(cycle, sizeof cycle, "%.*s", (int)(image - arg), arg);
+    if (!*cycle || !image[1])
+        argp_error(state, "--swap %.60s: a GPU cycle and an image, such as 2M:dws", arg);
+    if (o->swap_count == MH_SWAPS)
+        argp_error(state, "more than %d --swap", MH_SWAPS);
+    argument_meant(image + 1, MEANT_IMAGE, state);
+    struct option_swap *s = &o->swaps[o->swap_count++];
+    *s = (struct option_swap){argument_cycles(cycle, state), image + 1};
+    if (o->swap_count > 1 && s->cycle <= s[-1].cycle)
+        argp_error(state, "--swap %.60s: not after the swap before it, at cycle %" PRIu64, arg, s[-1].cycle);
+}
+
 /* QEMU takes more than names here: other options of its own behind a comma, `help`, a file of names. */
 static void check_pattern(const char *text, struct argp_state *state)
 {
@@ -236,6 +259,9 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
+    case KEY_SWAP:
+        add_swap(o, arg, state);
+        break;
     case KEY_EPOCHS:
         argument_output(&o->epochs, "--epochs", arg, state);
         break;

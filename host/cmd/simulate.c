@@ -66,6 +66,8 @@ static int check_inputs(struct experiment *x, struct mh_error *err)
         files_kernel(x->cfg.tenants[t].kernel);
     for (unsigned i = 0; i < x->options->image_count; i++)
         files_input(x->images[i]->path);
+    for (unsigned i = 0; i < x->options->swap_count; i++)
+        files_input(x->swapped[i]->path);
     if (core_is_file(x->cfg.mcu.core))
         files_input(x->cfg.mcu.core);
     if (timing_path(x->options, timing, err))
@@ -97,6 +99,14 @@ static const struct image_row *row_of(const char *word)
     return image_row(name);
 }
 
+/* All images that a run may boot: those of the command, then those of --swap. NULL behind the last. */
+static const char *nth_word(const struct options *o, unsigned i)
+{
+    if (i < o->image_count)
+        return o->images[i];
+    return i - o->image_count < o->swap_count ? o->swaps[i - o->image_count].image : NULL;
+}
+
 /* Its policies set or read registers of single SMs. */
 static bool steers_sms(const struct image_row *row)
 {
@@ -110,8 +120,9 @@ static bool steers_sms(const struct image_row *row)
 /* An image of the user's own learns it from CAP_FEATURES. */
 static int check_steered(const struct experiment *x, struct mh_error *err)
 {
-    for (unsigned i = 0; i < x->options->image_count && x->cfg.sm.count > MH_STEERED_SMS; i++) {
-        const struct image_row *row = row_of(x->options->images[i]);
+    const char *word;
+    for (unsigned i = 0; x->cfg.sm.count > MH_STEERED_SMS && (word = nth_word(x->options, i)); i++) {
+        const struct image_row *row = row_of(word);
         if (row && steers_sms(row))
             return mh_fail(err,
                            "image %s steers single SMs (%s), and only a GPU of %d SMs or fewer has registers for "
@@ -136,8 +147,9 @@ static void choose_preset(struct options *o)
 /* Policies that steer reads of page walks by depth know four depths: the image would end at cycle 0. */
 static int check_levels(const struct experiment *x, struct mh_error *err)
 {
-    for (unsigned i = 0; x->cfg.walk.levels > 4 && i < x->options->image_count; i++) {
-        const struct image_row *row = row_of(x->options->images[i]);
+    const char *word;
+    for (unsigned i = 0; x->cfg.walk.levels > 4 && (word = nth_word(x->options, i)); i++) {
+        const struct image_row *row = row_of(word);
         if (row && strstr(row->needs, "levels"))
             return mh_fail(
                 err,
@@ -167,8 +179,9 @@ static void say_lacks(const struct experiment *x)
 {
     const char *said[MAX_IMAGES] = {NULL};
     unsigned count = 0, known;
-    for (unsigned i = 0; i < x->options->image_count; i++) {
-        const struct image_row *row = row_of(x->options->images[i]);
+    const char *word;
+    for (unsigned i = 0; (word = nth_word(x->options, i)); i++) {
+        const struct image_row *row = row_of(word);
         char needs[64], *rest = NULL;
         snprintf(needs, sizeof needs, "%s", row ? row->needs : "");
         for (char *need = strtok_r(needs, " ", &rest); need; need = strtok_r(NULL, " ", &rest)) {

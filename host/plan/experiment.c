@@ -7,17 +7,23 @@
 #include "run/mcu_plugin.h"
 #include "run/setup.h"
 
+static const struct image *open_image(struct experiment *x, const char *name, struct mh_error *err)
+{
+    const struct options *o = x->options;
+    char word[HOST_PATH + IMAGE_NAME];
+    return settings_word(word, sizeof word, name, o->sets, o->set_count, err) ? NULL
+                                                                              : plan_image(x->plan, word, o->twin, err);
+}
+
 static int open_images(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
-    for (unsigned i = 0; i < o->image_count; i++) {
-        char word[HOST_PATH + IMAGE_NAME];
-        if (settings_word(word, sizeof word, o->images[i], o->sets, o->set_count, err))
+    for (unsigned i = 0; i < o->image_count; i++)
+        if (!(x->images[i] = open_image(x, o->images[i], err)))
             return -1;
-        x->images[i] = plan_image(x->plan, word, o->twin, err);
-        if (!x->images[i])
+    for (unsigned i = 0; i < o->swap_count; i++)
+        if (!(x->swapped[i] = open_image(x, o->swaps[i].image, err)))
             return -1;
-    }
     return 0;
 }
 
@@ -63,6 +69,18 @@ static int add_alone(struct experiment *x, struct mh_error *err)
     return status;
 }
 
+/* Of --swap, or of --warm. */
+static void add_swaps(const struct experiment *x, struct sim *s)
+{
+    const struct options *o = x->options;
+    for (s->swap_count = 0; s->swap_count < o->swap_count; s->swap_count++)
+        s->swaps[s->swap_count] = (struct sim_swap){o->swaps[s->swap_count].cycle, x->swapped[s->swap_count]};
+    if (!o->warm)
+        return;
+    s->first = x->images[0];
+    s->swaps[s->swap_count++] = (struct sim_swap){o->warm, s->image};
+}
+
 static int add_runs(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
@@ -73,6 +91,7 @@ static int add_runs(struct experiment *x, struct mh_error *err)
         if (!x->runs[i])
             return -1;
         x->runs[i]->fleeting = true;
+        add_swaps(x, &x->runs[i]->sim);
         x->runs[i]->sim.view = (struct sim_view){o->console, o->gdb, o->trace, o->counts != NULL};
     }
     return 0;
@@ -101,6 +120,17 @@ static int configure(struct experiment *x, unsigned k, struct mh_error *err)
                : 0;
 }
 
+/* The last one: they are in order. */
+static int check_swaps(const struct experiment *x, struct mh_error *err)
+{
+    const struct options *o = x->options;
+    const uint64_t last = o->warm ? o->warm : o->swap_count ? o->swaps[o->swap_count - 1].cycle : 0;
+    if (last >= x->cfg.run.cycles)
+        return mh_fail(err, "%s %" PRIu64 ": the run ends at GPU cycle %" PRIu64 ": give --cycles more",
+                       o->warm ? "--warm" : "--swap", last, x->cfg.run.cycles);
+    return 0;
+}
+
 static int open_first(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
@@ -113,8 +143,8 @@ static int open_first(struct experiment *x, struct mh_error *err)
 static int open_all(struct experiment *x, struct mh_error *err)
 {
     for (unsigned k = 0; k < x->seeds; k++)
-        if (configure(&x[k], k, err) || open_images(&x[k], err) || (!k && open_first(x, err)) ||
-            (x->with_alone && add_alone(&x[k], err)))
+        if (configure(&x[k], k, err) || check_swaps(&x[k], err) || open_images(&x[k], err) ||
+            (!k && open_first(x, err)) || (x->with_alone && add_alone(&x[k], err)))
             return -1;
     if (x->with_alone)
         load_alone(x);

@@ -14,7 +14,8 @@ struct experiment {
     struct mh_config identity; /**< as results show it: traces by hash, logs off */
     struct plan *plan;
     const struct image *images[MAX_IMAGES];
-    struct kept_sim *runs[MAX_IMAGES]; /**< options->image_count of them; they run at each call */
+    const struct image *swapped[MH_SWAPS]; /**< options->swap_count of them */
+    struct kept_sim *runs[MAX_IMAGES];     /**< options->image_count of them; they run at each call */
     bool with_alone;
     struct kept_sim *alone[MH_MAX_TENANTS]; /**< cfg.tenants_count of them, if with_alone; from the store if there */
 };

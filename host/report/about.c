@@ -141,6 +141,19 @@ void report_recovery(const struct sim *s, FILE *out)
             metrics_ratio((double)r->cycles_lost, (double)s->cfg.run.epoch));
 }
 
+void report_swaps(const struct sim *s, FILE *out)
+{
+    const struct mh_swaps *all = &s->result.mcu.swaps;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct mh_swap *swap = &all->list[i];
+        fprintf(out, "at GPU cycle %" PRIu64 " %s took over", swap->began, swap->image);
+        if (swap->committed)
+            fprintf(out, "; %" PRIu64 " GPU cycles without a policy\n", swap->committed - swap->began);
+        else
+            fputs(" and did not come to its first COMMIT\n", out);
+    }
+}
+
 void report_moved(const struct sim *s, FILE *out)
 {
     for (uint32_t t = 0; t < s->cfg.tenants_count; t++)

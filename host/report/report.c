@@ -159,6 +159,7 @@ void report_run(const struct experiment *x, FILE *out)
     report_faster(&s->cfg, &m, out);
     control_line(&s->result.stats, &m, out);
     core_line(s, out);
+    report_swaps(s, out);
     report_recovery(s, out);
     report_warnings(s, out);
     if (x->options->per_launch)

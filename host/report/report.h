@@ -68,6 +68,9 @@ void made_add_configs(struct hash *h, const struct point *points, size_t count);
 /** A line for a run that went on although something went wrong with its mcu. */
 void report_recovery(const struct sim *s, FILE *out);
 
+/** A line for each image that took over in mid-run. */
+void report_swaps(const struct sim *s, FILE *out);
+
 /** Addresses of recordings that were moved into buffers: a line for each tenant that has some. */
 void report_moved(const struct sim *s, FILE *out);
 

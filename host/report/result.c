@@ -124,6 +124,15 @@ static json_t *metrics_json(const struct metrics *m)
     return o;
 }
 
+/* What is known of the images of --swap before the run; `swaps` of the run says when they took over. */
+static json_t *swapped_json(const struct experiment *x)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < x->options->swap_count; i++)
+        json_array_append_new(list, image_json(x->swapped[i]));
+    return list;
+}
+
 /* NULL for a run without a result. */
 static json_t *run_json(const struct experiment *x, unsigned image)
 {
@@ -152,6 +161,8 @@ static json_t *run_json(const struct experiment *x, unsigned image)
                            : json_null());
     json_put(o, "metrics", experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null());
     json_put(o, "run", record);
+    if (x->options->swap_count)
+        json_put(o, "swapped", swapped_json(x));
     if (x->options->per_launch)
         json_put(o, "launches", result_launches(sim));
     return o;

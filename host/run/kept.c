@@ -97,9 +97,14 @@ int sim_key(const struct sim *s, struct sim_key *key, struct mh_error *err)
     add(h, provenance_model());
     add(h, provenance_machine());
     add(h, key->config);
-    add(h, s->image->sha256);
+    add(h, sim_boots(s)->sha256);
     add(h, s->image->twin ? "twin" : "qemu");
-    add_settings(h, &s->image->settings);
+    add_settings(h, &sim_boots(s)->settings);
+    for (unsigned i = 0; i < s->swap_count; i++) {
+        hash_add(h, &s->swaps[i].cycle, sizeof s->swaps[i].cycle);
+        add(h, s->swaps[i].image->sha256);
+        add_settings(h, &s->swaps[i].image->settings);
+    }
 #ifdef MH_DEBUG
     add(h, "debug");
 #endif

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "memhelm/config_file.h"
+#include "memhelm/record.h"
 
 enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 25 };
 
@@ -24,10 +25,19 @@ enum option_short {
     SHORTS
 };
 
+/** `image`, a word, takes over at a GPU cycle. */
+struct option_swap {
+    uint64_t cycle;
+    const char *image;
+};
+
 /** Pointers are into argv. NULL, 0 or false = not given, but where said otherwise. */
 struct options {
     const char *images[MAX_IMAGES];
     unsigned image_count;
+    struct option_swap swaps[MH_SWAPS]; /**< of a single image */
+    unsigned swap_count;
+    uint64_t warm; /**< GPU cycle up to which the first image runs in all runs; 0: each image runs from the start */
     const char *preset, *design, *config, *workload;
     const char *of_core; /**< an option that was given and says something of the mcu, which a twin has not */
     /** key=value, in order; --cycles and the like are such, and a command may put OWN_SETS before the user's own */

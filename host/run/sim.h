@@ -33,8 +33,17 @@ struct console {
     unsigned char last; /**< byte that came from it */
 };
 
-struct sim {
+/** An image that takes over while the GPU works. */
+struct sim_swap {
+    uint64_t cycle; /**< GPU cycle, after those of the swaps before and before the run's end */
     const struct image *image;
+};
+
+struct sim {
+    const struct image *image; /**< that the run is named after */
+    const struct image *first; /**< boots in its place, until the first swap; NULL: `image` boots */
+    struct sim_swap swaps[MH_SWAPS];
+    unsigned swap_count;
     struct mh_config cfg; /**< resolved */
     struct sim_view view;
     double cost;   /**< processor seconds that it may take, for progress; 0, of all runs of a call: unknown */
@@ -62,6 +71,12 @@ int sim_start(struct sim *s, struct mh_error *err);
 
 /** Reads what the child left; `status` is from waitpid(). Sets `state` to SIM_DONE, or SIM_LOST and `error`. */
 void sim_finish(struct sim *s, int status);
+
+/** The image that boots at cycle 0. */
+static inline const struct image *sim_boots(const struct sim *s)
+{
+    return s->first ? s->first : s->image;
+}
 
 /** Has it a result, of a run that passed? NULL has none. */
 static inline bool sim_passed(const struct sim *s)

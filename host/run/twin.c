@@ -11,11 +11,20 @@
 /* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, three timers, and then some. */
 enum { EXIT_LOST = 5, IRQ_STORM = 10000 };
 
+struct firmware {
+    void *object;
+    mh_twin_init_fn *init;
+    mh_twin_irq_fn *irq;
+};
+
 /* The mcu's side of a run. */
 struct mcu {
+    const struct sim *s;
+    const struct image *image; /* loaded */
+    struct firmware fw;
+    struct mh_swaps swaps; /* so far */
     struct mh_gpu *gpu;
     FILE *uart, *echo; /* echo: NULL unless the console is wanted */
-    const struct mh_config *cfg;
     bool booted;
     uint32_t code;
     enum mh_end end; /* what EXIT made of the run */
@@ -45,7 +54,7 @@ static void firmware_exit(void *ctx, uint32_t code)
 {
     struct mcu *mcu = ctx;
     mcu->code = code;
-    mcu->end = mh_record_exit(mcu->cfg, mcu->gpu, code, &mcu->fault);
+    mcu->end = mh_record_exit(&mcu->s->cfg, mcu->gpu, code, &mcu->fault);
     mh_gpu_latch(mcu->gpu);
 }
 
@@ -56,12 +65,6 @@ static void uart_write(void *ctx, const char *text, size_t length)
     if (mcu->echo)
         fwrite(text, 1, length, mcu->echo);
 }
-
-struct firmware {
-    void *object;
-    mh_twin_init_fn *init;
-    mh_twin_irq_fn *irq;
-};
 
 static int load(struct firmware *fw, const char *path, struct mh_error *err)
 {
@@ -118,32 +121,76 @@ static enum mh_end exited(const struct mcu *mcu, struct mh_fault *fault)
 }
 
 /* One call of the firmware. */
-static bool wake(struct mcu *mcu, const struct firmware *fw)
+static bool wake(struct mcu *mcu)
 {
     const struct mh_twin_host host = {mcu, window_read, window_write, firmware_exit, uart_write};
     bool ended;
     twin_guard_enter();
-    ended = mcu->booted ? fw->irq() : fw->init(&host);
+    ended = mcu->booted ? mcu->fw.irq() : mcu->fw.init(&host);
     twin_guard_leave();
+    mcu->booted = true;
     return ended;
 }
 
+static void unload(struct firmware *fw)
+{
+    if (fw->object)
+        dlclose(fw->object);
+    *fw = (struct firmware){NULL, NULL, NULL};
+}
+
+/* An object that is loaded again has its own values of parameters again. */
+static int insert(struct mcu *mcu, const struct image *image, struct mh_error *err)
+{
+    unload(&mcu->fw);
+    mcu->image = image;
+    mcu->booted = false;
+    return load(&mcu->fw, image->path, err) || set_params(&mcu->fw, image, err) ? -1 : 0;
+}
+
+/* Of the swap that comes next. */
+static uint64_t next_swap(const struct mcu *mcu)
+{
+    return mcu->swaps.count < mcu->s->swap_count ? mcu->s->swaps[mcu->swaps.count].cycle : UINT64_MAX;
+}
+
+static bool swap(struct mcu *mcu, struct mh_fault *fault)
+{
+    const uint64_t now = mh_gpu_now(mcu->gpu);
+    const struct image *image = mcu->s->swaps[mcu->swaps.count].image;
+    struct mh_swap *done = &mcu->swaps.list[mcu->swaps.count++];
+    struct mh_error err;
+    *done = (struct mh_swap){.asked = now, .began = now, .committed = now};
+    snprintf(done->image, sizeof done->image, "%s", image->name);
+    if (insert(mcu, image, &err)) {
+        snprintf(fault->reason, sizeof fault->reason, "%s", err.text);
+        return false;
+    }
+    mh_gpu_swap(mcu->gpu);
+    return true;
+}
+
 /* Plays the mcu: asleep until the interrupt line rises, then awake for no time. */
-static enum mh_end play(struct mcu *mcu, const struct firmware *fw, struct mh_fault *fault)
+static enum mh_end play(struct mcu *mcu, struct mh_fault *fault)
 {
     uint32_t storm = 0;
-    bool ended = wake(mcu, fw);
-    mcu->booted = true;
+    bool ended = wake(mcu);
     while (!ended) {
         uint64_t before = mh_gpu_now(mcu->gpu);
         if (mh_gpu_irq(mcu->gpu)) {
-            ended = wake(mcu, fw);
+            ended = wake(mcu);
             if (++storm == IRQ_STORM)
                 return hang(fault, "the firmware does not acknowledge its interrupt");
             continue;
         }
         storm = 0;
-        uint64_t reached = mh_gpu_advance(mcu->gpu, UINT64_MAX);
+        if (before == next_swap(mcu)) {
+            if (!swap(mcu, fault))
+                return MH_END_FAULT;
+            ended = wake(mcu);
+            continue;
+        }
+        uint64_t reached = mh_gpu_advance(mcu->gpu, next_swap(mcu));
         if (mh_gpu_deadlock(mcu->gpu))
             return deadlock(mcu, fault);
         if (reached == before && !mh_gpu_irq(mcu->gpu))
@@ -152,24 +199,26 @@ static enum mh_end play(struct mcu *mcu, const struct firmware *fw, struct mh_fa
     return exited(mcu, fault);
 }
 
-static enum mh_end play_guarded(struct mcu *mcu, const struct firmware *fw, const char *image, struct mh_fault *fault)
+static enum mh_end play_guarded(struct mcu *mcu, struct mh_fault *fault)
 {
     const int stopped = sigsetjmp(twin_guard_back, 1);
     if (stopped)
-        return twin_guard_end(stopped, image, fault);
+        return twin_guard_end(stopped, mcu->image->path, fault);
     twin_guard_init();
-    return play(mcu, fw, fault);
+    return play(mcu, fault);
 }
 
-static int simulate(const struct sim *s, struct mcu *mcu, const struct firmware *fw, struct mh_error *err)
+static int simulate(struct mcu *mcu, struct mh_error *err)
 {
     struct mh_fault fault = {0};
-    struct mh_record *rec = mh_record_open(s->dir, &s->cfg, mcu->gpu, err);
+    struct mh_mcu_stats stats = {0};
+    struct mh_record *rec = mh_record_open(mcu->s->dir, &mcu->s->cfg, mcu->gpu, err);
     if (!rec)
         return EXIT_LOST;
-    enum mh_end end = play_guarded(mcu, fw, s->image->path, &fault);
+    enum mh_end end = play_guarded(mcu, &fault);
     mh_gpu_latch(mcu->gpu);
-    return mh_record_close(rec, mcu->gpu, end, &(struct mh_mcu_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
+    stats.swaps = mcu->swaps;
+    return mh_record_close(rec, mcu->gpu, end, &stats, &fault, err) ? EXIT_LOST : (int)end;
 }
 
 static FILE *open_uart(const struct sim *s, struct mh_error *err)
@@ -194,20 +243,17 @@ static struct mh_gpu *make_gpu(const struct sim *s, struct mh_error *err)
 
 int twin_run(const struct sim *s)
 {
-    struct firmware fw = {NULL, NULL, NULL};
-    struct mcu mcu = {.echo = s->view.console ? stdout : NULL, .cfg = &s->cfg};
+    struct mcu mcu = {.s = s, .echo = s->view.console ? stdout : NULL};
     struct mh_error err = {""};
     int code = EXIT_LOST;
-    if (!load(&fw, s->image->path, &err) && !set_params(&fw, s->image, &err) && (mcu.uart = open_uart(s, &err)) &&
-        (mcu.gpu = make_gpu(s, &err)))
-        code = simulate(s, &mcu, &fw, &err);
+    if (!insert(&mcu, sim_boots(s), &err) && (mcu.uart = open_uart(s, &err)) && (mcu.gpu = make_gpu(s, &err)))
+        code = simulate(&mcu, &err);
     if (code == EXIT_LOST)
         fprintf(stderr, "%s\n", err.text);
     if (mcu.gpu)
         mh_gpu_destroy(mcu.gpu);
     if (mcu.uart)
         fclose(mcu.uart);
-    if (fw.object)
-        dlclose(fw.object);
+    unload(&mcu.fw);
     return code;
 }

@@ -280,6 +280,37 @@ static void recovery(struct pass *p, json_t *o, struct mh_recovery *r)
         fault(p, part(p, o, "first", json_object()), &r->first);
 }
 
+static void swap(struct pass *p, json_t *o, struct mh_swap *s)
+{
+    if (!p->reads)
+        json_object_set_new(o, "image", json_string(s->image));
+    const char *image = json_string_value(json_object_get(o, "image"));
+
+    if (!image)
+        refuse(p, "image", "of a swap is missing");
+    else if (p->reads)
+        snprintf(s->image, sizeof s->image, "%s", image);
+    NUMBER(p, o, s, asked);
+    NUMBER(p, o, s, began);
+    NUMBER(p, o, s, committed);
+}
+
+/* There if images were swapped. */
+static void swaps(struct pass *p, json_t *root, struct mh_swaps *s)
+{
+    static const char key[] = "swaps";
+    json_t *list = p->reads ? json_object_get(root, key) : s->count ? part(p, root, key, json_array()) : NULL;
+
+    if (p->reads && list && (json_array_size(list) < 1 || json_array_size(list) > MH_SWAPS)) {
+        refuse(p, key, "is not a list of 1..8");
+        return;
+    }
+    if (p->reads)
+        s->count = (uint32_t)json_array_size(list);
+    for (uint32_t i = 0; i < s->count; i++)
+        swap(p, item(p, list, i), &s->list[i]);
+}
+
 static void read_end(struct pass *p, const json_t *root, enum mh_end *end)
 {
     const char *name = json_string_value(json_object_get(root, "end"));
@@ -320,6 +351,7 @@ static void whole(struct pass *p, json_t *root, struct mh_result *r)
     sources(p, part(p, root, "sources", json_object()), &r->stats.control);
     mcu(p, part(p, root, "core", json_object()), &r->mcu);
     recovery(p, part(p, root, "recovery", json_object()), &r->mcu.recovery);
+    swaps(p, root, &r->mcu.swaps);
 }
 
 /* Renamed when it is whole: a run that is killed leaves the file of before, or none. */

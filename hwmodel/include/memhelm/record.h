@@ -47,6 +47,22 @@ struct mh_recovery {
     struct mh_fault first; /**< what it was; zero when there was none */
 };
 
+enum { MH_SWAPS = 8, MH_SWAP_NAME = 112 };
+
+/** Another image took over the mcu in mid-run. GPU cycles; began and committed are 0 when the run ended before. */
+struct mh_swap {
+    char image[MH_SWAP_NAME]; /**< that took over, with the parameters that are set */
+    uint64_t asked;           /**< for which the host asked for it */
+    uint64_t began;           /**< the image before had ended its decision; the mcu boots */
+    uint64_t committed;       /**< first COMMIT of the image: from `began` on there was no policy */
+};
+
+/** Those of a run, in their order. */
+struct mh_swaps {
+    uint32_t count;
+    struct mh_swap list[MH_SWAPS];
+};
+
 /** Something went wrong: `first` says what. */
 static inline bool mh_recovery_any(const struct mh_recovery *r)
 {
@@ -76,6 +92,7 @@ struct mh_mcu_stats {
     uint64_t underreported_claim, underreported_cycles; /**< mcu cycles of those: as reported, and taken */
     uint64_t undecided_cycles; /**< awake outside of decisions, for longer than between two of them */
     struct mh_recovery recovery;
+    struct mh_swaps swaps; /**< the twin's, too */
 };
 
 /** Opens the logs that cfg asks for in `dir` and observes `gpu`. NULL and `err` on failure. */
