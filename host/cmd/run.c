@@ -40,6 +40,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                                              : "which image? --image NAME; `memhelm list images` shows them");
         if (o->twin && (o->gdb || o->trace || o->counts))
             argp_error(state, "--twin has no QEMU: --gdb, --trace and --counts do not go with it");
+        if (o->swap_count && o->counts)
+            argp_error(state, "--counts tells instructions of one image by address, and --swap brings in another");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -35,7 +35,7 @@ static void write_image(const struct functions *f, const struct hooks *h, FILE *
         fprintf(out, "h %u 0x%08x %s %s\n", i, h->list[i].address, h->list[i].policy, h->list[i].kind);
 }
 
-int core_table_write(const struct image *image, const struct core *c, FILE *out, struct mh_error *err)
+int core_table_write(const struct image *image, const struct core *c, bool names, FILE *out, struct mh_error *err)
 {
     struct functions functions;
     struct hooks hooks;
@@ -46,7 +46,8 @@ int core_table_write(const struct image *image, const struct core *c, FILE *out,
         fprintf(out, "memhelm-core-table 3\ncore %s\n", c->name);
         write_stack(image->elf, out);
         write_core(c, out);
-        write_image(&functions, &hooks, out);
+        if (names)
+            write_image(&functions, &hooks, out);
         if (ferror(out))
             status = mh_fail(err, "%s: the core table cannot be written: is the disk full?", image->name);
     }

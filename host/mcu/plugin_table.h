@@ -27,8 +27,11 @@
 #include "timing.h"
 #include "image.h"
 
-/** Writes the table of an image for the core (not of a twin). -1 and `err`: the image has no symbols or is damaged. */
-int core_table_write(const struct image *image, const struct core *c, FILE *out, struct mh_error *err);
+/**
+ * Writes the table of an image for the core (not of a twin), without f and h if there are to be no `names`: another
+ * image takes over in mid-run. -1 and `err`: the image has no symbols or is damaged.
+ */
+int core_table_write(const struct image *image, const struct core *c, bool names, FILE *out, struct mh_error *err);
 
 /** Cycles in front of an interrupt handler's first instruction: CORE_IRQ_ENTRY; CORE_IRQ_WAKE: when it ends a wfi. */
 unsigned core_table_entry(const struct core *c, enum core_row row);

@@ -131,13 +131,14 @@ void made_add_configs(struct hash *h, const struct point *points, size_t count)
 void report_recovery(const struct sim *s, FILE *out)
 {
     const struct mh_recovery *r = &s->result.mcu.recovery;
-    const char *function = image_function(s->image, r->first.pc);
+    const struct image *image = sim_image_at(s, r->first_cycle);
+    const char *function = image_function(image, r->first.pc);
     if (!r->resets)
         return;
     fprintf(out, "%s recovered %u time%s; at GPU cycle %" PRIu64 ": %s", s->image->name, r->resets,
             r->resets == 1 ? "" : "s", r->first_cycle, r->first.reason);
     fprintf(out, "; pc 0x%08x in %s, called from %s; %" PRIu64 " GPU cycles (%.1f epochs) without a policy\n",
-            r->first.pc, function, image_function(s->image, r->first.ra), r->cycles_lost,
+            r->first.pc, function, image_function(image, r->first.ra), r->cycles_lost,
             metrics_ratio((double)r->cycles_lost, (double)s->cfg.run.epoch));
 }
 
@@ -214,7 +215,7 @@ static uint64_t most_events(const struct sim *s)
 static void missed_line(const struct sim *s, const struct asked *a, FILE *out)
 {
     const struct mh_config *c = &s->cfg;
-    if (s->result.mcu.recovery.resets || a->missed * 100 <= a->raised)
+    if (s->result.mcu.recovery.resets || s->result.mcu.swaps.count || a->missed * 100 <= a->raised)
         return;
     fprintf(out, "%s: %" PRIu64 " of %" PRIu64 " %s missed: ", s->image->name, a->missed, a->raised, a->what);
     if (s->image->twin || !c->mcu.hz)

@@ -163,6 +163,8 @@ static json_t *run_json(const struct experiment *x, unsigned image)
     json_put(o, "run", record);
     if (x->options->swap_count)
         json_put(o, "swapped", swapped_json(x));
+    if (x->options->warm)
+        json_put(o, "warm", image_json(sim->first));
     if (x->options->per_launch)
         json_put(o, "launches", result_launches(sim));
     return o;

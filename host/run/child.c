@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,9 +141,25 @@ static _Noreturn void run_twin(const struct sim *s)
 
 static int place_image(struct arguments *a, const struct sim *s, struct mh_error *err)
 {
-    if (!s->image->settings.count)
-        return path_join(a->kernel, s->image->path, "", err);
-    return path_join(a->kernel, s->dir, "image.elf", err) || image_save(s->image, a->kernel, err) ? -1 : 0;
+    const struct image *image = sim_boots(s);
+    if (!image->settings.count)
+        return path_join(a->kernel, image->path, "", err);
+    return path_join(a->kernel, s->dir, "image.elf", err) || image_save(image, a->kernel, err) ? -1 : 0;
+}
+
+/* As the machine reads them (qemu/hw/memhelm_swap.c). */
+static int place_swaps(const struct sim *s, struct mh_error *err)
+{
+    char path[HOST_PATH], name[24], lines[MH_SWAPS * (MH_SWAP_NAME + 24)];
+    size_t used = 0;
+    for (unsigned i = 0; i < s->swap_count; i++) {
+        snprintf(name, sizeof name, "swap-%u.elf", i);
+        if (path_join(path, s->dir, name, err) || image_save(s->swaps[i].image, path, err))
+            return -1;
+        used += (size_t)snprintf(lines + used, sizeof lines - used, "%" PRIu64 " %s\n", s->swaps[i].cycle,
+                                 s->swaps[i].image->name);
+    }
+    return s->swap_count && (path_join(path, s->dir, "swaps", err) || write_file(path, lines, used, err)) ? -1 : 0;
 }
 
 static void announce_gdb(const struct sim *s)
@@ -188,7 +205,7 @@ pid_t child_start(struct sim *s, struct mh_error *err)
         announce_gdb(s);
     if (console_open(s, &console, err))
         return -1;
-    if (!s->image->twin && place_image(&a, s, err)) {
+    if (!s->image->twin && (place_image(&a, s, err) || place_swaps(s, err))) {
         console_close(s);
         return -1;
     }

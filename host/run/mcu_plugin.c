@@ -61,6 +61,7 @@ json_t *core_plugin_json(const struct sim *s)
 struct table {
     struct table *next;
     char image[HASH_TEXT], core[MH_PATH_MAX];
+    bool swapped;
     char *text;
     size_t length;
 };
@@ -71,7 +72,7 @@ static int write_table(const struct sim *s, struct table *t, struct mh_error *er
     if (open_core(&core, s->cfg.mcu.core, err))
         return -1;
     FILE *f = open_memstream(&t->text, &t->length);
-    int status = f ? core_table_write(s->image, &core, f, err) : mh_fail(err, "out of memory");
+    int status = f ? core_table_write(sim_boots(s), &core, s->swap_count == 0, f, err) : mh_fail(err, "out of memory");
     if (f)
         fclose(f);
     core_close(&core);
@@ -83,7 +84,8 @@ static const struct table *table_of(const struct sim *s, struct mh_error *err)
 {
     static struct table *tables;
     for (const struct table *t = tables; t; t = t->next)
-        if (!strcmp(t->image, s->image->sha256) && !strcmp(t->core, s->cfg.mcu.core))
+        if (!strcmp(t->image, sim_boots(s)->sha256) && !strcmp(t->core, s->cfg.mcu.core) &&
+            t->swapped == (s->swap_count != 0))
             return t;
     struct table *t = calloc(1, sizeof *t);
     if (!t || write_table(s, t, err)) {
@@ -94,8 +96,9 @@ static const struct table *table_of(const struct sim *s, struct mh_error *err)
         free(t);
         return NULL;
     }
-    strcpy(t->image, s->image->sha256);
+    strcpy(t->image, sim_boots(s)->sha256);
     strcpy(t->core, s->cfg.mcu.core);
+    t->swapped = s->swap_count != 0;
     t->next = tables;
     tables = t;
     return t;

@@ -68,6 +68,15 @@ int sim_start(struct sim *s, struct mh_error *err)
     return 0;
 }
 
+const struct image *sim_image_at(const struct sim *s, uint64_t cycle)
+{
+    const struct mh_swaps *done = &s->result.mcu.swaps;
+    const struct image *image = sim_boots(s);
+    for (uint32_t i = 0; i < done->count && i < s->swap_count && done->list[i].began <= cycle; i++)
+        image = s->swaps[i].image;
+    return image;
+}
+
 /* The exit code must say the same as the file: neither alone makes a PASS. */
 static int agree(const struct sim *s, int status, struct mh_error *err)
 {

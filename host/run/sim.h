@@ -78,6 +78,9 @@ static inline const struct image *sim_boots(const struct sim *s)
     return s->first ? s->first : s->image;
 }
 
+/** The image that the mcu had at a GPU cycle, of a run with a result; UINT64_MAX: at its end. */
+const struct image *sim_image_at(const struct sim *s, uint64_t cycle);
+
 /** Has it a result, of a run that passed? NULL has none. */
 static inline bool sim_passed(const struct sim *s)
 {

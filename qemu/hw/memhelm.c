@@ -85,66 +85,13 @@ static void memhelm_load_config(MemhelmMachineState *m)
     }
 }
 
-static bool memhelm_in_tcm(uint64_t from, uint64_t bytes)
-{
-    uint64_t to = from + bytes;
-
-    return (from >= MH_ITCM_BASE && to <= MH_ITCM_BASE + MH_ITCM_BYTES) ||
-           (from >= MH_DTCM_BASE && to <= MH_DTCM_BASE + MH_DTCM_BYTES);
-}
-
-static void memhelm_check_segment(const char *file, const Elf32_Phdr *ph)
-{
-    if (ph->p_type != PT_LOAD || ph->p_memsz == 0) {
-        return;
-    }
-    if (!memhelm_in_tcm(ph->p_paddr, ph->p_filesz) ||
-        !memhelm_in_tcm(ph->p_vaddr, ph->p_memsz)) {
-        error_report("memhelm: %s does not fit: a segment of %" PRIu32
-                     " bytes at 0x%08" PRIx32 " (loaded at 0x%08" PRIx32
-                     ") lies outside of ITCM (0x%08x, %u bytes) and DTCM "
-                     "(0x%08x, %u bytes)",
-                     file, ph->p_memsz, ph->p_vaddr, ph->p_paddr,
-                     MH_ITCM_BASE, MH_ITCM_BYTES, MH_DTCM_BASE, MH_DTCM_BYTES);
-        exit(EXIT_FAILURE);
-    }
-}
-
-/* What QEMU's loader would pass over in silence: a segment in a hole. */
-static void memhelm_check_image(const char *file)
-{
-    g_autofree char *bytes = NULL;
-    const Elf32_Ehdr *eh;
-    gsize size;
-
-    if (!g_file_get_contents(file, &bytes, &size, NULL)) {
-        error_report("memhelm: cannot read the image %s", file);
-        exit(EXIT_FAILURE);
-    }
-    eh = (const Elf32_Ehdr *)bytes;
-    if (size < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) ||
-        eh->e_ident[EI_CLASS] != ELFCLASS32 ||
-        eh->e_ident[EI_DATA] != ELFDATA2LSB || eh->e_machine != EM_RISCV ||
-        eh->e_phentsize != sizeof(Elf32_Phdr) ||
-        eh->e_phoff + (uint64_t)eh->e_phnum * sizeof(Elf32_Phdr) > size) {
-        error_report("memhelm: %s is not an RV32 ELF image", file);
-        exit(EXIT_FAILURE);
-    }
-    for (int i = 0; i < eh->e_phnum; i++) {
-        Elf32_Phdr ph;
-
-        memcpy(&ph, bytes + eh->e_phoff + i * sizeof(ph), sizeof(ph));
-        memhelm_check_segment(file, &ph);
-    }
-}
-
 /* Returns the entry point. */
 static uint64_t memhelm_load_image(const char *file)
 {
     uint64_t entry = 0;
     ssize_t n;
 
-    memhelm_check_image(file);
+    memhelm_image_free(memhelm_image_read(file));
     n = load_elf(file, NULL, NULL, NULL, &entry, NULL, NULL, NULL, 0,
                  EM_RISCV, 1, 0);
     if (n < 0) {

@@ -198,7 +198,8 @@ uint64_t memhelm_gpu_at(MemhelmGpuState *s, int64_t t);
 /*
  * The timeline of the mcu (memhelm_timeline.c), at mcu cycles: it woke or fell
  * asleep; an interrupt was seen that rose at 'from'; work for an event source
- * ended; the present, exactly, which the plugin's counts are measured from.
+ * ended; an image that took over has come to its first COMMIT; the present,
+ * exactly, which the plugin's counts are measured from.
  */
 bool memhelm_timeline_on(MemhelmGpuState *s);
 void memhelm_timeline_woken(MemhelmGpuState *s, int64_t t);
@@ -206,6 +207,7 @@ void memhelm_timeline_asleep(MemhelmGpuState *s, int64_t t);
 void memhelm_timeline_irq(MemhelmGpuState *s, int64_t from, int64_t to);
 void memhelm_timeline_source(MemhelmGpuState *s, uint32_t source,
                              int64_t from, int64_t to);
+void memhelm_timeline_swap(MemhelmGpuState *s, const struct mh_swap *swap);
 void memhelm_timeline_anchor(MemhelmGpuState *s, int64_t t);
 
 /* The GPU cycle now, to which the model may not have come yet. */
@@ -282,6 +284,9 @@ bool memhelm_guard_trap_loop(MemhelmGuardState *g,
                              const struct mh_fault *fault);
 bool memhelm_guard_hang(MemhelmGuardState *g, const struct mh_fault *fault);
 
+/* The mcu boots another image: the watchdog begins anew. */
+void memhelm_guard_swapped(MemhelmGuardState *g);
+
 /* What the firmware has not done, and since when; to be freed. */
 char *memhelm_guard_since(MemhelmGuardState *g);
 
@@ -290,6 +295,39 @@ void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats);
 
 /* The run is over. */
 void memhelm_guard_stop(MemhelmGuardState *g);
+
+/* A firmware image that was read (memhelm_image.c). */
+struct memhelm_image;
+
+/* Reads and checks an ELF file. On an error, which it says, QEMU ends. */
+struct memhelm_image *memhelm_image_read(const char *file);
+void memhelm_image_free(struct memhelm_image *image);
+
+/* Fills the mcu's memories with it; they hold nothing else then. */
+void memhelm_image_place(const struct memhelm_image *image);
+
+/* Images that take over while the GPU works (memhelm_swap.c). */
+typedef struct MemhelmSwapState {
+    DeviceState *block;       /* reset with the mcu */
+    MemhelmGpuState *gpu;
+    MemhelmGuardState *guard;
+    struct memhelm_image *image[MH_SWAPS];
+    uint64_t cycle[MH_SWAPS]; /* GPU cycles that are asked for */
+    uint32_t count;
+    struct mh_swaps swaps;    /* that have begun; names of all */
+    bool boots;               /* no COMMIT has been applied since */
+    Notifier commit;
+} MemhelmSwapState;
+
+/* 'run' is the directory of the run. On bad input QEMU ends. */
+void memhelm_swap_init(MemhelmSwapState *s, const char *run, DeviceState *block,
+                       MemhelmGpuState *gpu, MemhelmGuardState *guard);
+
+/* GPU cycle of the next swap; UINT64_MAX: there is none. */
+uint64_t memhelm_swap_cycle(MemhelmSwapState *s);
+
+/* The mcu sleeps, at this cycle. True: it boots another image. */
+bool memhelm_swap_asleep(MemhelmSwapState *s);
 
 struct MemhelmBlockState {
     /*< private >*/
@@ -314,6 +352,7 @@ struct MemhelmBlockState {
         int64_t passed;       /* mcu cycles since BEGIN; -1: there was none */
     } misreport;              /* the first of stats.bad_reports */
     MemhelmGuardState guard;
+    MemhelmSwapState swap;
     bool ended;
 
     QEMUTimer *grace;

@@ -255,6 +255,7 @@ static void memhelm_block_realize(DeviceState *dev, Error **errp)
     MemhelmBlockState *s = MEMHELM_BLOCK(dev);
 
     memhelm_block_fault_init(s);
+    memhelm_swap_init(&s->swap, s->run, dev, s->gpu, &s->guard);
     /* After it: who asks last is told first that the GPU has ended. */
     memhelm_block_end_init(s, errp);
 }

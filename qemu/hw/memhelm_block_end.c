@@ -43,6 +43,7 @@ static void memhelm_block_stats(MemhelmBlockState *s)
     s->stats.irq_latency_sum = s->gpu->irq_latency_sum;
     s->stats.irq_latency_max = s->gpu->irq_latency_max;
     memhelm_guard_stats(&s->guard, &s->stats);
+    s->stats.swaps = s->swap.swaps;
 }
 
 static void memhelm_block_report(enum mh_end end, const struct mh_fault *f)

@@ -6,7 +6,8 @@
  *  - mcu awake: to the cycle of the access, and every 'quantum' instructions;
  *    an interrupt that a quantum finds is delivered at its end;
  *  - mcu asleep: ahead to the next change of the interrupt line or to the
- *    next timer that could wake the mcu, whichever is first. The change is
+ *    next timer that could wake the mcu, or to the cycle of a swap of images,
+ *    whichever is first. The change is
  *    shown to the mcu at its own cycle ('due'), rounded up to an mcu cycle,
  *    not at the one where QEMU happened to compute it;
  *  - mcu.hz 0, an infinitely fast mcu: GPU time passes only while the mcu
@@ -142,6 +143,7 @@ static int64_t memhelm_gpu_run_ahead(MemhelmGpuState *s, int64_t t)
                                                QEMU_TIMER_ATTR_ALL);
     int64_t limit = memhelm_gpu_chunk(s);
     uint64_t from = mh_gpu_now(s->gpu);
+    uint64_t swap = memhelm_swap_cycle(&s->block->swap);
     uint64_t to, reached;
 
     if (other >= 0 && other < limit) {
@@ -152,6 +154,9 @@ static int64_t memhelm_gpu_run_ahead(MemhelmGpuState *s, int64_t t)
     }
     to = memhelm_gpu_infinite(s) ? from + limit
                                  : memhelm_gpu_cycle(s, t + limit);
+    if (swap > from) {
+        to = MIN(to, swap);
+    }
     reached = mh_gpu_advance(s->gpu, to);
     if (reached != from) {
         s->due = memhelm_gpu_infinite(s) ? t + (int64_t)(reached - from)
@@ -159,7 +164,8 @@ static int64_t memhelm_gpu_run_ahead(MemhelmGpuState *s, int64_t t)
                                            + memhelm_mcu_cycles(s, reached);
     }
     trace_memhelm_gpu_ahead(t, from, reached, s->due);
-    if (mh_gpu_irq(s->gpu) != s->level || mh_gpu_ended(s->gpu)) {
+    if (mh_gpu_irq(s->gpu) != s->level || mh_gpu_ended(s->gpu) ||
+        reached == swap) {
         return MAX(s->due, t);
     }
     return t + limit;
@@ -200,6 +206,9 @@ static void memhelm_gpu_tick(void *opaque)
         return;
     }
     memhelm_gpu_catch_up(s);
+    if (memhelm_gpu_asleep(s) && memhelm_swap_asleep(&s->block->swap)) {
+        return;
+    }
     memhelm_gpu_schedule(s);
 }
 

@@ -225,6 +225,12 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
     memhelm_guard_schedule(g);
 }
 
+void memhelm_guard_swapped(MemhelmGuardState *g)
+{
+    memhelm_guard_restart(g, memhelm_now());
+    memhelm_guard_schedule(g);
+}
+
 bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault)
 {
     uint64_t cycle;

@@ -50,6 +50,14 @@ void memhelm_timeline_irq(MemhelmGpuState *s, int64_t from, int64_t to)
     }
 }
 
+void memhelm_timeline_swap(MemhelmGpuState *s, const struct mh_swap *swap)
+{
+    if (memhelm_timeline_on(s)) {
+        mh_record_mcu(s->record, MH_MCU_SOURCE, swap->image, swap->began,
+                      swap->committed);
+    }
+}
+
 void memhelm_timeline_source(MemhelmGpuState *s, uint32_t source,
                              int64_t from, int64_t to)
 {

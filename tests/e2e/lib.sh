@@ -48,6 +48,7 @@ import json, sys
 a, b = (json.load(open(f)) for f in sys.argv[1:])
 for r in (a, b):
     r["image"] = r["image"]["name"]
+    r["swapped"] = [image["name"] for image in r.get("swapped", [])]
     r.pop("core")
     r["run"].pop("core")
 sys.exit("results differ" if a != b else 0)

@@ -203,7 +203,7 @@ static void check_table(const struct image *image, uint64_t round)
     uint32_t address, size, end = 0;
     FILE *out = open_memstream(&lines, &length);
     hold(out != NULL, "out of memory", round);
-    int status = core_table_write(image, &core, out, &err);
+    int status = core_table_write(image, &core, true, out, &err);
     fclose(out);
     hold(status ? !strncmp(err.text, "fuzz", 4) : !*err.text, "refused without the image's name", round);
     tables += !status;

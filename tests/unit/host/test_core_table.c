@@ -140,7 +140,7 @@ static char *table_of(const struct image *image, const char *core, struct mh_err
     assert_good(!core_open(&c, core, err), *err);
     FILE *out = open_memstream(&text, &length);
     assert_non_null(out);
-    int status = core_table_write(image, &c, out, err);
+    int status = core_table_write(image, &c, true, out, err);
     fclose(out);
     core_close(&c);
     if (!status)

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Images that take over while the GPU works: --swap of run, and --warm of compare.
+# quick: one of the scripts of make check
+. "$(dirname "$0")/lib.sh" "$1"
+
+run() { # name, arguments
+    local name=$1
+    shift
+    "$memhelm" run baseline --preset dws --workload GUPS+3DS --cycles 260000 -s run.epoch=50000 --no-alone --json "$work/$name.json" \
+        --registers "$work/$name.log" --epochs "$work/$name.csv" "$@" > "$work/$name.out" 2>&1 || { cat "$work/$name.out"; return 1; }
+}
+
+# --- Twin and QEMU agree; an infinitely fast mcu loses no cycle. Twice the same image, and parameters of its own.
+agree() {
+    local swaps=(--swap 70000:dws --swap 120000:mask:tokens.initial=40 --swap 170001:dws --swap 220000:baseline)
+    run twin --twin --mcu-hz inf "${swaps[@]}" && run qemu --mcu-hz inf "${swaps[@]}" && cmp "$work/twin.log" "$work/qemu.log" &&
+        cmp "$work/twin.csv" "$work/qemu.csv" && same_but_core "$work/twin.json" "$work/qemu.json" &&
+        [ "$(grep -c 'took over; 0 GPU cycles without a policy' "$work/qemu.out")" = 4 ]
+}
+check "twin and QEMU with an infinitely fast mcu agree" agree
+
+# --- Up to the swap it is the run without it; afterwards it is not.
+prefix() {
+    run plain --twin && run swapped --twin --swap 120000:dws &&
+        python3 - "$work/plain.csv" "$work/swapped.csv" <<'PY'
+import csv, sys
+plain, swapped = (list(csv.DictReader(open(f))) for f in sys.argv[1:])
+before = [r for r in plain if int(r["cycle"]) <= 100000]
+assert len(before) == 4 and swapped[:4] == before, (before, swapped[:4])
+later = [int(r["cycle"]) for r in swapped[4:]]
+assert later[0] == 170000 and swapped[4:] != plain[4:], later  # the image's own epochs begin with it
+PY
+}
+check "up to the swap it is the run without it" prefix
+
+# --- With a finite mcu the image boots while the GPU works; the same bytes again.
+finite() {
+    run a --swap 120000:dws && run b --swap 120000:dws && cmp "$work/a.json" "$work/b.json" && cmp "$work/a.log" "$work/b.log" &&
+        python3 - "$work/a.json" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))
+(swap,) = r["run"]["swaps"]
+assert swap["image"] == "dws" and swap["asked"] == 120000 and [i["name"] for i in r["swapped"]] == ["dws"], r
+assert 120000 <= swap["began"] < 121000 and 1000 < swap["committed"] - swap["began"] < 50000, swap
+PY
+}
+check "a finite mcu boots while the GPU works" finite
+
+# A decision that is due at the swap's cycle is made first.
+decision() {
+    run c --swap 150000:dws && python3 - "$work/c.json" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))["run"]
+assert r["swaps"][0]["began"] > 150100 and r["core"]["decisions"] >= 3 and r["control"]["missed"] == 0, r
+PY
+}
+check "a decision that is due is made first" decision
+
+check "what goes wrong is said of the image that runs then" bash -c "
+    '$memhelm' run baseline -p mask -w MVT+GUPS --cycles 300000 --no-alone --swap '100000:$build/firmware/selftest/store-hole.elf' 2>&1 |
+        grep -q 'in store_hole_on_epoch'"
+recovers() {
+    "$memhelm" run baseline -p mask -w MVT+GUPS --cycles 600000 --no-alone --on-fault recover \
+        --swap "100000:$build/firmware/selftest/hang-once.elf" > "$work/out" && grep -q 'recovered 1 time' "$work/out" &&
+        grep -q 'hang_once_on_epoch' "$work/out"
+}
+check "the watchdog guards the image that took over" recovers
+
+# --- From one warm state: the first image goes on as without a swap, and all others begin where it is.
+warm() {
+    local on=(--preset dws --workload GUPS+3DS --no-alone --cycles 300000 -s run.epoch=50000)
+    "$memhelm" compare baseline dws "${on[@]}" "$@" --warm 150K --json "$work/warm.json" > "$work/out" &&
+        "$memhelm" run baseline "${on[@]}" "$@" --warmup 150K --json "$work/cold.json" > /dev/null && python3 - "$work/warm.json" "$work/cold.json" <<'PY'
+import json, sys
+warm, cold = (json.load(open(f)) for f in sys.argv[1:])
+base, dws = warm["results"]
+assert base["run"]["tenants"] == cold["run"]["tenants"] and base["run"]["warmup"] == 150000, "baseline differs"
+assert dws["run"]["tenants"] != cold["run"]["tenants"] and dws["run"]["swaps"][0]["asked"] == 150000
+PY
+}
+check "compare --warm: the first image goes on" warm --twin
+check "compare --warm in QEMU" warm --mcu-hz inf
+
+# --- Bad input.
+say() { "$memhelm" run baseline -w GUPS --cycles 300000 "$@"; }
+fails "no image" 2 'swap 2M:.*a GPU cycle and an image, such as 2M:dws' say --swap 2M:
+fails "no cycle" 2 "swap dws: a GPU cycle and an image" say --swap dws
+fails "an unknown image" 2 "dsw.*dws" say --swap 100K:dsw
+fails "behind the end" 2 'swap 300000: the run ends at GPU cycle 300000: give --cycles more' say --swap 300K:dws
+fails "out of order" 2 'swap 100K:mask: not after the swap before it, at cycle 200000' say --swap 200K:dws --swap 100K:mask
+fails "with --counts" 2 'counts tells instructions of one image' say --swap 100K:dws --counts "$work/counts"
+fails "--warm behind the end" 2 'warmup 300000: .* the run ends at 300000' "$memhelm" compare baseline dws -w GUPS+3DS --cycles 300000 --warm 300K
+finish
