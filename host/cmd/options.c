@@ -29,6 +29,7 @@ enum {
     KEY_PARAM,
     KEY_ROI,
     KEY_SWAP,
+    KEY_PROBATION,
 };
 
 static const struct argp_option common_options[] = {
@@ -80,6 +81,10 @@ static const struct argp_option single_options[] = {
     {"swap", KEY_SWAP, "CYCLE:IMAGE", 0,
      "At this GPU cycle another image takes over, while the GPU works: --swap 2M:dws --swap 4M:mask. Knobs stay in "
      "force up to its first COMMIT, which takes back those that it does not set",
+     1},
+    {"probation", KEY_PROBATION, "EPOCHS", 0,
+     "With --swap and --on-fault recover: an image that fails before it has answered so many epochs is replaced by the "
+     "one before it (default: 3)",
      1},
     {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency",
      3},
@@ -259,6 +264,9 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
+    case KEY_PROBATION:
+        o->probation = argument_number("--probation", arg, 1000, state);
+        break;
     case KEY_SWAP:
         add_swap(o, arg, state);
         break;

@@ -69,10 +69,13 @@ static int add_alone(struct experiment *x, struct mh_error *err)
     return status;
 }
 
+enum { PROBATION = 3 /* epochs [ours] */ };
+
 /* Of --swap, or of --warm. */
 static void add_swaps(const struct experiment *x, struct sim *s)
 {
     const struct options *o = x->options;
+    s->probation = o->probation ? o->probation : PROBATION;
     for (s->swap_count = 0; s->swap_count < o->swap_count; s->swap_count++)
         s->swaps[s->swap_count] = (struct sim_swap){o->swaps[s->swap_count].cycle, x->swapped[s->swap_count]};
     if (!o->warm)

@@ -150,8 +150,8 @@ static int place_image(struct arguments *a, const struct sim *s, struct mh_error
 /* As the machine reads them (qemu/hw/memhelm_swap.c). */
 static int place_swaps(const struct sim *s, struct mh_error *err)
 {
-    char path[HOST_PATH], name[24], lines[MH_SWAPS * (MH_SWAP_NAME + 24)];
-    size_t used = 0;
+    char path[HOST_PATH], name[24], lines[(MH_SWAPS + 1) * (MH_SWAP_NAME + 24)];
+    size_t used = (size_t)snprintf(lines, sizeof lines, "%u\n", s->probation);
     for (unsigned i = 0; i < s->swap_count; i++) {
         snprintf(name, sizeof name, "swap-%u.elf", i);
         if (path_join(path, s->dir, name, err) || image_save(s->swaps[i].image, path, err))

@@ -52,7 +52,9 @@ static void say_where(struct text *t, const struct sim *s)
     if (s->image->twin || !(f->pc | f->ra))
         return;
     char at[400], from[400];
-    const struct image *image = sim_image_at(s, UINT64_MAX);
+    const struct mh_recovery *r = &s->result.mcu.recovery;
+    const bool first = mh_recovery_any(r) && r->first.pc == f->pc; /* the mcu was left in reset after it */
+    const struct image *image = sim_image_at(s, first ? r->first_cycle : UINT64_MAX);
     say(t, "\n  pc 0x%08" PRIx32 " in %s, called from 0x%08" PRIx32 " in %s", f->pc,
         image_place(image, f->pc, at, sizeof at), f->ra, image_place(image, f->ra, from, sizeof from));
     if (s->result.end == MH_END_FAULT)

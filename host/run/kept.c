@@ -104,6 +104,7 @@ int sim_key(const struct sim *s, struct sim_key *key, struct mh_error *err)
         hash_add(h, &s->swaps[i].cycle, sizeof s->swaps[i].cycle);
         add(h, s->swaps[i].image->sha256);
         add_settings(h, &s->swaps[i].image->settings);
+        hash_add(h, &s->probation, sizeof s->probation);
     }
 #ifdef MH_DEBUG
     add(h, "debug");

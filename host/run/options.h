@@ -37,6 +37,7 @@ struct options {
     unsigned image_count;
     struct option_swap swaps[MH_SWAPS]; /**< of a single image */
     unsigned swap_count;
+    unsigned probation; /**< epochs; 0: the default */
     uint64_t warm; /**< GPU cycle up to which the first image runs in all runs; 0: each image runs from the start */
     const char *preset, *design, *config, *workload;
     const char *of_core; /**< an option that was given and says something of the mcu, which a twin has not */

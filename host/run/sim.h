@@ -44,6 +44,7 @@ struct sim {
     const struct image *first; /**< boots in its place, until the first swap; NULL: `image` boots */
     struct sim_swap swaps[MH_SWAPS];
     unsigned swap_count;
+    unsigned probation;   /**< epochs that an image which took over has to answer before it is confirmed */
     struct mh_config cfg; /**< resolved */
     struct sim_view view;
     double cost;   /**< processor seconds that it may take, for progress; 0, of all runs of a call: unknown */

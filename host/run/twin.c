@@ -23,6 +23,7 @@ struct mcu {
     const struct image *image; /* loaded */
     struct firmware fw;
     struct mh_swaps swaps; /* so far */
+    uint64_t answered;     /* epochs, at the last one */
     struct mh_gpu *gpu;
     FILE *uart, *echo; /* echo: NULL unless the console is wanted */
     bool booted;
@@ -120,6 +121,13 @@ static enum mh_end exited(const struct mcu *mcu, struct mh_fault *fault)
     return mcu->end;
 }
 
+static void confirm(struct mcu *mcu)
+{
+    struct mh_swap *last = mcu->swaps.count ? &mcu->swaps.list[mcu->swaps.count - 1] : NULL;
+    if (last && !last->confirmed && mh_gpu_epochs_answered(mcu->gpu) >= mcu->answered + mcu->s->probation)
+        last->confirmed = mh_gpu_now(mcu->gpu);
+}
+
 /* One call of the firmware. */
 static bool wake(struct mcu *mcu)
 {
@@ -129,6 +137,7 @@ static bool wake(struct mcu *mcu)
     ended = mcu->booted ? mcu->fw.irq() : mcu->fw.init(&host);
     twin_guard_leave();
     mcu->booted = true;
+    confirm(mcu);
     return ended;
 }
 
@@ -167,6 +176,7 @@ static bool swap(struct mcu *mcu, struct mh_fault *fault)
         return false;
     }
     mh_gpu_swap(mcu->gpu);
+    mcu->answered = mh_gpu_epochs_answered(mcu->gpu);
     return true;
 }
 

@@ -293,6 +293,8 @@ static void swap(struct pass *p, json_t *o, struct mh_swap *s)
     NUMBER(p, o, s, asked);
     NUMBER(p, o, s, began);
     NUMBER(p, o, s, committed);
+    NUMBER(p, o, s, confirmed);
+    NUMBER(p, o, s, rolled_back);
 }
 
 /* There if images were swapped. */

@@ -91,7 +91,7 @@ static uint64_t memhelm_load_image(const char *file)
     uint64_t entry = 0;
     ssize_t n;
 
-    memhelm_image_free(memhelm_image_read(file));
+    memhelm_image_free(memhelm_image_read(file, ""));
     n = load_elf(file, NULL, NULL, NULL, &entry, NULL, NULL, NULL, 0,
                  EM_RISCV, 1, 0);
     if (n < 0) {

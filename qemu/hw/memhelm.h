@@ -300,7 +300,8 @@ void memhelm_guard_stop(MemhelmGuardState *g);
 struct memhelm_image;
 
 /* Reads and checks an ELF file. On an error, which it says, QEMU ends. */
-struct memhelm_image *memhelm_image_read(const char *file);
+struct memhelm_image *memhelm_image_read(const char *file, const char *name);
+const char *memhelm_image_name(const struct memhelm_image *image);
 void memhelm_image_free(struct memhelm_image *image);
 
 /* Fills the mcu's memories with it; they hold nothing else then. */
@@ -312,10 +313,17 @@ typedef struct MemhelmSwapState {
     MemhelmGpuState *gpu;
     MemhelmGuardState *guard;
     struct memhelm_image *image[MH_SWAPS];
+    struct memhelm_image *now, *before; /* that the mcu boots, and had */
+    struct memhelm_image *failed;       /* when 'returned' */
+    struct memhelm_image *placed;       /* that is in its memories */
     uint64_t cycle[MH_SWAPS]; /* GPU cycles that are asked for */
     uint32_t count;
     struct mh_swaps swaps;    /* that have begun; names of all */
     bool boots;               /* no COMMIT has been applied since */
+    bool proves;              /* 'now' has not answered its epochs yet */
+    bool returned;            /* .. and is there because another one failed */
+    uint32_t probation;       /* epochs to answer */
+    uint64_t answered;        /* epochs when 'now' began */
     Notifier commit;
 } MemhelmSwapState;
 
@@ -325,6 +333,21 @@ void memhelm_swap_init(MemhelmSwapState *s, const char *run, DeviceState *block,
 
 /* GPU cycle of the next swap; UINT64_MAX: there is none. */
 uint64_t memhelm_swap_cycle(MemhelmSwapState *s);
+
+/* The image that takes over has not answered its epochs yet. */
+bool memhelm_swap_proves(MemhelmSwapState *s);
+
+/*
+ * The mcu is going to be reset because its image failed. In its probation: the
+ * one before it boots again. False: that one has failed, too.
+ */
+bool memhelm_swap_failed(MemhelmSwapState *s);
+
+/* Why the mcu stays in reset, to be freed; NULL: not because of a swap. */
+char *memhelm_swap_both_failed(MemhelmSwapState *s);
+
+/* What the mcu boots, if that has changed; where it executes nothing. */
+void memhelm_swap_place(MemhelmSwapState *s);
 
 /* The mcu sleeps, at this cycle. True: it boots another image. */
 bool memhelm_swap_asleep(MemhelmSwapState *s);

@@ -122,6 +122,10 @@ void memhelm_block_exit(MemhelmBlockState *s, uint32_t code)
         end = MH_END_FAULT;
         fault = s->fault;
     }
+    if (end != MH_END_PASS && memhelm_swap_proves(&s->swap) &&
+        memhelm_guard_trap_loop(&s->guard, &fault)) {
+        return; /* the image before it boots again */
+    }
     memhelm_block_end(s, end, &fault);
 }
 

@@ -82,7 +82,9 @@ void memhelm_block_fault(MemhelmBlockState *s)
         snprintf(s->fault.reason + n, sizeof(s->fault.reason) - n,
                  " at 0x%08" PRIx32 " (%s)", address, what);
     }
-    if (!memhelm_guard_fault(&s->guard, &s->fault)) {
+    if (!(memhelm_swap_proves(&s->swap)
+          ? memhelm_guard_trap_loop(&s->guard, &s->fault)
+          : memhelm_guard_fault(&s->guard, &s->fault))) {
         memhelm_block_end(s, MH_END_FAULT, &s->fault);
     }
 }

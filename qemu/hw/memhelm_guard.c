@@ -179,6 +179,7 @@ static void memhelm_guard_reset_mcu(CPUState *cs, run_on_cpu_data data)
 {
     MemhelmGuardState *g = data.host_ptr;
 
+    memhelm_swap_place(&g->gpu->block->swap);
     memhelm_core_reset(cs);
     if (g->given_up) {
         memhelm_core_park(cs);
@@ -219,7 +220,8 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
     memhelm_gpu_hold(g->gpu);
     g->stats.resets++;
     g->given_up = ++g->resets_in_row == MEMHELM_RESETS ||
-                  g->sleepless == MEMHELM_SLEEPLESS;
+                  g->sleepless == MEMHELM_SLEEPLESS ||
+                  !memhelm_swap_failed(&g->gpu->block->swap);
     memhelm_guard_restart(g, t);
     trace_memhelm_guard_reset(t, g->since, g->stats.resets);
     memhelm_guard_schedule(g);
@@ -312,6 +314,7 @@ static void memhelm_guard_gpu_ended(Notifier *n, void *data)
 
 char *memhelm_guard_since(MemhelmGuardState *g)
 {
+    g_autofree char *both = memhelm_swap_both_failed(&g->gpu->block->swap);
     g_autofree char *resets =
         g->stats.resets == 0 ? g_strdup("")
         : g_strdup_printf(" (%" PRIu32 " reset%s)", g->stats.resets,
@@ -321,6 +324,9 @@ char *memhelm_guard_since(MemhelmGuardState *g)
         return g_strdup_printf("the mcu was left in reset after it had not "
                                "slept " stringify(MEMHELM_SLEEPLESS)
                                " times%s", resets);
+    }
+    if (g->given_up && both) {
+        return g_steal_pointer(&both);
     }
     if (g->given_up) {
         return g_strdup_printf("the mcu was left in reset after "

@@ -10,6 +10,7 @@
 #include "memhelm.h"
 
 struct memhelm_image {
+    char *name;
     char *bytes; /* the file */
 };
 
@@ -53,7 +54,7 @@ static Elf32_Phdr memhelm_segment(const char *bytes, int i)
 }
 
 /* What QEMU's loader would pass over in silence: a segment in a hole. */
-struct memhelm_image *memhelm_image_read(const char *file)
+struct memhelm_image *memhelm_image_read(const char *file, const char *name)
 {
     struct memhelm_image *image = g_new0(struct memhelm_image, 1);
     const Elf32_Ehdr *eh;
@@ -63,6 +64,7 @@ struct memhelm_image *memhelm_image_read(const char *file)
         error_report("memhelm: cannot read the image %s", file);
         exit(EXIT_FAILURE);
     }
+    image->name = g_strdup(name);
     eh = (const Elf32_Ehdr *)image->bytes;
     if (size < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) ||
         eh->e_ident[EI_CLASS] != ELFCLASS32 ||
@@ -82,8 +84,14 @@ struct memhelm_image *memhelm_image_read(const char *file)
 
 void memhelm_image_free(struct memhelm_image *image)
 {
+    g_free(image->name);
     g_free(image->bytes);
     g_free(image);
+}
+
+const char *memhelm_image_name(const struct memhelm_image *image)
+{
+    return image->name;
 }
 
 static void memhelm_image_write(hwaddr to, const void *bytes, hwaddr size)

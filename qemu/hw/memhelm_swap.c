@@ -3,14 +3,20 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * DIR/swaps has a line for each, "CYCLE NAME", in the order of their cycles;
- * DIR/swap-N.elf is the image of line N, from 0 on. When its GPU cycle has come
- * and the mcu sleeps, its decisions made, the mcu alone is reset and boots the
- * image. The GPU goes on meanwhile, under the knobs that are in force; the
- * image's first COMMIT takes back those that it does not set (mh_gpu_swap()).
+ * DIR/swaps has the epochs of a probation, then a line for each image, "CYCLE
+ * NAME", in the order of their cycles; DIR/swap-N.elf is the N-th, from 0 on.
+ * When its GPU cycle has come and the mcu sleeps, its decisions made, the mcu
+ * alone is reset and boots the image. The GPU goes on meanwhile, under the
+ * knobs that are in force; the image's first COMMIT takes back those that it
+ * does not set (mh_gpu_swap()).
+ *
+ * An image that fails in its probation, with mcu.on_fault recover, is replaced
+ * by the one before it, which finds its knobs at reset. If that one fails
+ * before it has answered as many epochs, the mcu stays in reset.
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
+#include "hw/boards.h"
 #include "hw/core/cpu.h"
 #include "memhelm.h"
 #include "trace-memhelm.h"
@@ -20,16 +26,62 @@ uint64_t memhelm_swap_cycle(MemhelmSwapState *s)
     return s->swaps.count < s->count ? s->cycle[s->swaps.count] : UINT64_MAX;
 }
 
+void memhelm_swap_place(MemhelmSwapState *s)
+{
+    if (s->now != s->placed) {
+        memhelm_image_place(s->now);
+        s->placed = s->now;
+    }
+}
+
 /* As queued work it runs where the mcu executes nothing (memhelm_guard.c). */
 static void memhelm_swap_boot(CPUState *cs, run_on_cpu_data data)
 {
     MemhelmSwapState *s = data.host_ptr;
 
-    memhelm_image_place(s->image[s->swaps.count - 1]);
+    memhelm_swap_place(s);
     memhelm_core_reset(cs);
     s->gpu->awake_since = memhelm_executed();
     device_cold_reset(s->block);
     device_cold_reset(DEVICE(s->gpu));
+}
+
+static void memhelm_swap_prove(MemhelmSwapState *s)
+{
+    s->boots = true;
+    s->proves = true;
+    s->answered = mh_gpu_epochs_answered(s->gpu->gpu);
+}
+
+bool memhelm_swap_proves(MemhelmSwapState *s)
+{
+    return s->proves;
+}
+
+char *memhelm_swap_both_failed(MemhelmSwapState *s)
+{
+    return s->proves && s->returned
+           ? g_strdup_printf("the mcu was left in reset: %s failed in its "
+                             "probation, then %s, which was there before it",
+                             memhelm_image_name(s->failed),
+                             memhelm_image_name(s->now))
+           : NULL;
+}
+
+bool memhelm_swap_failed(MemhelmSwapState *s)
+{
+    if (!s->proves) {
+        return true;
+    }
+    if (s->returned) {
+        return false;
+    }
+    s->swaps.list[s->swaps.count - 1].rolled_back = mh_gpu_now(s->gpu->gpu);
+    s->failed = s->now;
+    s->now = s->before;
+    s->returned = true;
+    memhelm_swap_prove(s);
+    return true;
 }
 
 static void memhelm_swap_now(MemhelmSwapState *s)
@@ -38,8 +90,10 @@ static void memhelm_swap_now(MemhelmSwapState *s)
 
     swap->asked = memhelm_swap_cycle(s);
     swap->began = mh_gpu_now(s->gpu->gpu);
-    s->swaps.count++;
-    s->boots = true;
+    s->before = s->now;
+    s->now = s->image[s->swaps.count++];
+    s->returned = false;
+    memhelm_swap_prove(s);
     trace_memhelm_swap(memhelm_now(), swap->began, swap->image);
     async_run_on_cpu(s->gpu->mcu, memhelm_swap_boot, RUN_ON_CPU_HOST_PTR(s));
     cpu_exit(s->gpu->mcu);
@@ -60,26 +114,48 @@ bool memhelm_swap_asleep(MemhelmSwapState *s)
     return true;
 }
 
+/* The image that took over has come to its first COMMIT. */
+static void memhelm_swap_booted(MemhelmSwapState *s)
+{
+    struct mh_swap *swap = &s->swaps.list[s->swaps.count - 1];
+
+    s->boots = false;
+    if (!s->returned) {
+        swap->committed = mh_gpu_now(s->gpu->gpu);
+        memhelm_timeline_swap(s->gpu, swap);
+    }
+}
+
+static void memhelm_swap_confirm(MemhelmSwapState *s)
+{
+    s->proves = false;
+    if (!s->returned) {
+        s->swaps.list[s->swaps.count - 1].confirmed = mh_gpu_now(s->gpu->gpu);
+    }
+}
+
 static void memhelm_swap_committed(Notifier *n, void *data)
 {
     MemhelmSwapState *s = container_of(n, MemhelmSwapState, commit);
-    struct mh_swap *swap;
     uint32_t rejected;
 
     mh_gpu_peek(s->gpu->gpu, MH_REG_COMMIT_STATUS, 4, &rejected);
-    if (!s->boots || rejected) {
+    if (!s->proves || rejected) {
         return;
     }
-    s->boots = false;
-    swap = &s->swaps.list[s->swaps.count - 1];
-    swap->committed = mh_gpu_now(s->gpu->gpu);
-    memhelm_timeline_swap(s->gpu, swap);
+    if (s->boots) {
+        memhelm_swap_booted(s);
+    }
+    if (mh_gpu_epochs_answered(s->gpu->gpu) >= s->answered + s->probation) {
+        memhelm_swap_confirm(s);
+    }
 }
 
 static void memhelm_swap_bad(const char *path, unsigned line)
 {
-    error_report("memhelm: %s:%u: not 'CYCLE NAME', or more than %d, or not in "
-                 "the order of cycles", path, line, MH_SWAPS);
+    error_report("memhelm: %s:%u: not a number of epochs, then a line 'CYCLE "
+                 "NAME' for each of at most %d images, in the order of cycles",
+                 path, line, MH_SWAPS);
     exit(EXIT_FAILURE);
 }
 
@@ -93,11 +169,11 @@ static void memhelm_swap_add(MemhelmSwapState *s, const char *run,
 
     if (name == line || *name != ' ' || s->count == MH_SWAPS ||
         cycle <= before) {
-        memhelm_swap_bad(path, s->count + 1);
+        memhelm_swap_bad(path, s->count + 2);
     }
     elf = g_strdup_printf("%s/swap-%u.elf", run, s->count);
     s->cycle[s->count] = cycle;
-    s->image[s->count] = memhelm_image_read(elf);
+    s->image[s->count] = memhelm_image_read(elf, name + 1);
     g_strlcpy(s->swaps.list[s->count].image, name + 1, MH_SWAP_NAME);
     s->count++;
 }
@@ -107,7 +183,9 @@ void memhelm_swap_init(MemhelmSwapState *s, const char *run, DeviceState *block,
 {
     g_autofree char *path = g_build_filename(run, "swaps", NULL);
     g_autofree char *text = NULL;
+    g_autofree char *name = NULL;
     g_auto(GStrv) lines = NULL;
+    const char *kernel = MACHINE(qdev_get_machine())->kernel_filename;
 
     s->block = block;
     s->gpu = gpu;
@@ -116,7 +194,13 @@ void memhelm_swap_init(MemhelmSwapState *s, const char *run, DeviceState *block,
         return;
     }
     lines = g_strsplit(text, "\n", -1);
-    for (unsigned i = 0; lines[i] && *lines[i]; i++) {
+    s->probation = lines[0] ? g_ascii_strtoull(lines[0], NULL, 10) : 0;
+    if (!s->probation || !kernel) {
+        memhelm_swap_bad(path, 1);
+    }
+    name = g_path_get_basename(kernel);
+    s->now = s->placed = memhelm_image_read(kernel, name);
+    for (unsigned i = 1; lines[i] && *lines[i]; i++) {
         memhelm_swap_add(s, run, path, lines[i]);
     }
     s->commit.notify = memhelm_swap_committed;

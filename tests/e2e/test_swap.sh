@@ -59,12 +59,36 @@ check "a decision that is due is made first" decision
 check "what goes wrong is said of the image that runs then" bash -c "
     '$memhelm' run baseline -p mask -w MVT+GUPS --cycles 300000 --no-alone --swap '100000:$build/firmware/selftest/store-hole.elf' 2>&1 |
         grep -q 'in store_hole_on_epoch'"
-recovers() {
-    "$memhelm" run baseline -p mask -w MVT+GUPS --cycles 600000 --no-alone --on-fault recover \
-        --swap "100000:$build/firmware/selftest/hang-once.elf" > "$work/out" && grep -q 'recovered 1 time' "$work/out" &&
-        grep -q 'hang_once_on_epoch' "$work/out"
+
+# --- Probation: an image that fails in it goes, and the one before it is there again.
+# fails_in PATTERN IMAGE..: IMAGE takes over from mask and fails, as PATTERN says of it; the run passes.
+fails_in() {
+    "$memhelm" run mask -p mask -w MVT+GUPS --cycles 1000000 --no-alone --on-fault recover --swap "${at:-300000}:$build/firmware/selftest/$2.elf" \
+        "${@:3}" --json "$work/failed.json" > "$work/out" && cat "$work/out" && tr '\n' ' ' < "$work/out" | grep -Eq "$1" && python3 - "$work/failed.json" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))["run"]
+(swap,) = r["swaps"]
+assert r["end"] == "pass" and swap["confirmed"] == 0 and swap["rolled_back"] > swap["began"] and r["recovery"]["resets"] == 1, r
+assert r["sources"]["epoch"]["answered"] >= 7, r["sources"]
+PY
 }
-check "the watchdog guards the image that took over" recovers
+check "a fault in its boot" fails_in 'fault-boot took over; it failed, and at [0-9]+ the mcu booted mask again.*breakpoint; pc .* in fault_boot_init' fault-boot
+check "a fault" fails_in '; it failed, and at 4[0-9]{5} the mcu booted mask again.*in store_hole_on_epoch' store-hole
+check "a trap loop" fails_in 'the mcu booted mask again.*trap loop' trap-loop
+check "a hang" fails_in 'the mcu booted mask again.*watchdog: no finished COMMIT' hang
+check "a rejected COMMIT" fails_in 'the mcu booted mask again.*knob CTA_LIMIT.0. was 33' bad-knob
+at=50000 check "an EXIT at its second epoch" fails_in 'the mcu booted mask again.*wrote EXIT at GPU cycle' exit-early
+check "a hang in its boot" fails_in 'the mcu booted mask again.*no COMMIT since reset' hang-init --mcu-hz 5G
+check "an image that fails later is reset itself" bash -c "
+    '$memhelm' run mask -p mask -w MVT+GUPS --cycles 1M --no-alone --on-fault recover --probation 1 \
+        --swap '300000:$build/firmware/selftest/store-once.elf' | tr '\n' ' ' | grep -Eq 'without a policy [^;]*recovered 1 time.*in store_once_on_epoch'"
+fails "both fail" 1 'left in reset: hang failed in its probation, then store-hole.elf, which was there before it.*in .*hang' \
+    "$memhelm" run "$build/firmware/selftest/store-hole.elf" -p mask -w MVT+GUPS --cycles 1M --no-alone --on-fault recover \
+    --swap "10000:$build/firmware/selftest/hang.elf"
+check "with --on-fault stop the run ends" bash -c "! '$memhelm' run mask -p mask -w MVT+GUPS --cycles 1M --no-alone \
+    --swap '300000:$build/firmware/selftest/store-hole.elf' > '$work/out' 2>&1 && grep -q 'fault at GPU cycle 4' '$work/out'"
+check "the next swap takes place" bash -c "'$memhelm' run mask -p mask -w MVT+GUPS --cycles 1500K --no-alone --on-fault recover \
+    --swap '300000:$build/firmware/selftest/hang.elf' --swap 800K:dws | grep -Eq 'dws took over; [0-9]+ GPU cycles without a policy$'"
 
 # --- From one warm state: the first image goes on as without a swap, and all others begin where it is.
 warm() {

@@ -49,12 +49,14 @@ struct mh_recovery {
 
 enum { MH_SWAPS = 8, MH_SWAP_NAME = 112 };
 
-/** Another image took over the mcu in mid-run. GPU cycles; began and committed are 0 when the run ended before. */
+/** Another image took over the mcu in mid-run. GPU cycles; 0: the run ended before. */
 struct mh_swap {
     char image[MH_SWAP_NAME]; /**< that took over, with the parameters that are set */
     uint64_t asked;           /**< for which the host asked for it */
     uint64_t began;           /**< the image before had ended its decision; the mcu boots */
     uint64_t committed;       /**< first COMMIT of the image: from `began` on there was no policy */
+    uint64_t confirmed;       /**< it has answered the epochs of its probation */
+    uint64_t rolled_back;     /**< it failed before that: the mcu boots the image that was there before */
 };
 
 /** Those of a run, in their order. */
