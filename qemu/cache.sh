@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Shared by get-qemu.sh and get-newlib.sh: the cache outside of the tree, locks, stages, progress.
+# Shared by the get-*.sh that build something: the cache outside of the tree, locks, stages, progress.
 # Sourced, not run. Messages go to stderr; stdout is for the path of the result.
 
 # A Python or Ninja of the user's own would be picked up by configure: use the distribution's.

@@ -15,7 +15,7 @@ packages=(
     build-essential git dpkg-dev pkg-config python3
     gcc-riscv64-unknown-elf newlib-source                     # the mcu's toolchain and C library
     ninja-build meson patch zlib1g-dev libglib2.0-dev libpixman-1-dev flex bison libfdt-dev xz-utils bzip2   # QEMU
-    libyaml-dev libjansson-dev libzstd-dev liblzma-dev libssl-dev        # configuration, results, traces
+    libyaml-dev libjansson-dev libzstd-dev liblzma-dev libssl-dev libbearssl-dev   # configuration, results, traces, signatures
     libsqlite3-dev gnuplot-nox                                # memhelm reproduce: kept results, plots
     libdw-dev                                                 # memhelm budget: lines of functions
     libcmocka-dev                                             # tests

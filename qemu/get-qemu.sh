@@ -21,6 +21,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/cache.sh"
+. "$here/source.sh"
 
 series=7.2 # of QEMU, as Debian 12 has it
 # What an instruction is and costs: the plugin has memhelm's own.
@@ -48,63 +49,6 @@ done
 need gcc:build-essential g++:build-essential ninja:ninja-build meson:meson pkg-config:pkg-config python3:python3 \
     flex:flex bison:bison patch:patch xz:xz-utils glib-2.0.pc:libglib2.0-dev pixman-1.pc:libpixman-1-dev \
     /usr/include/libfdt.h:libfdt-dev zlib.pc:zlib1g-dev
-
-# --- the source package, fetched with apt as Debian's archive has it now; no system file is touched ---
-
-apt_private() {
-    local tool=$1
-    shift
-    "$tool" -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$download/sources" \
-        -o Dir::State::Lists="$download/lists" -o Dir::Cache="$download/cache" \
-        -o APT::Sandbox::User="$(id -un)" "$@"
-}
-
-# The same from apt's own files, for a system whose package lists are removed (as in containers).
-mirrors_of_system() {
-    local codename
-    codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")
-    {
-        sed -n 's/^deb \(\[[^]]*\] \)\?//p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null
-        awk -v RS= '/(^|\n)Types:[^\n]*deb/ {
-            uris = suites = ""
-            for (i = split($0, line, "\n"); i; i--) {
-                if (sub(/^URIs: */, "", line[i])) uris = line[i]
-                if (sub(/^Suites: */, "", line[i])) suites = line[i]
-            }
-            n = split(uris, u, " "); m = split(suites, s, " ")
-            for (i = 1; i <= n; i++) for (j = 1; j <= m; j++) print u[i], s[j], "main"
-        }' /etc/apt/sources.list.d/*.sources 2>/dev/null
-    } | awk -v codename="$codename" '$2 == codename || index($2, codename "-") == 1 {print $1, $2, "main"}'
-}
-
-# The system's own Debian mirrors.
-write_sources() {
-    local signed='' mirrors
-    local keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-    [ ! -e $keyring ] || signed="[signed-by=$keyring]"
-    # shellcheck disable=SC2016 # apt's own placeholders
-    mirrors=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' \
-        'Created-By: Packages' 'Origin: Debian' 'Component: main' 2>/dev/null || true)
-    [ -n "$mirrors" ] || mirrors=$(mirrors_of_system)
-    [ -n "$mirrors" ] || die "apt knows no Debian mirror with component main: add one to its sources"
-    printf '%s\n' "$mirrors" | sort -u | sed "s|^|deb-src $signed |" >"$download/sources/debian.list"
-}
-
-fetch_source() {
-    local version
-    mkdir -p "$download/sources" "$download/lists/partial" "$download/cache/archives/partial" "$download/files"
-    write_sources
-    run_logged "$download/update.log" apt_private apt-get update
-    version=$(apt_private apt-cache showsrc qemu 2>/dev/null | sed -n 's/^Version: //p' | grep -E "^1:${series}[+.]" |
-        sort -V | tail -n 1) || true
-    [ -n "$version" ] || die "no QEMU $series source package at $(cut -d' ' -f2- "$download/sources/debian.list" |
-        tr '\n' ';') -- Debian 12 has it; or set QEMU_SRC to a tree with qemu/patches applied"
-    say "downloading the source of qemu $version"
-    cd "$download/files"
-    run_logged "$download/source.log" apt_private apt-get source --download-only --only-source "qemu=$version"
-    cd - >/dev/null
-    rm -rf "$download/lists" "$download/cache"
-}
 
 # --- the patched tree and its build ---
 
@@ -269,16 +213,6 @@ say_version() {
     fi
 }
 
-fetch() {
-    download=$cache/qemu-$series-source
-    lock "$cache/qemu-$series-source.lock"
-    mkdir -p "$download"
-    if ! done_with "$download" fetched; then
-        fetch_source
-        finish "$download" fetched
-    fi
-}
-
 main() {
     local result
     if [ -n "${QEMU_SRC:-}" ]; then
@@ -286,7 +220,7 @@ main() {
         check_foreign
         root=$cache/qemu-src-$(printf '%s\n' "$source" "${options[@]}" | sha)
     else
-        fetch
+        fetch_once qemu "1:$series" "Debian 12 has it; or set QEMU_SRC to a tree with qemu/patches applied"
         root=$cache/qemu-$(cat "$here"/patches/*.patch "$download"/files/qemu_*.dsc \
             <(printf '%s\n' "${options[@]}") | sha)
         source=$root/src
