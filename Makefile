@@ -49,12 +49,14 @@ BASE_CFLAGS := -std=gnu11 -g $(WARN) -fPIE -ffp-contract=off -ffile-prefix-map="
 CFLAGS := $(BASE_CFLAGS) -O2
 DEBUG_CFLAGS := $(BASE_CFLAGS) -O1 -DMH_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LIBS := -lyaml -ljansson -lzstd -llzma -lz
-HOST_LIBS := -lcrypto -ldl -lsqlite3 -ldw -lm
+HOST_LIBS := -lcrypto -lbearssl -ldl -lsqlite3 -ldw -lm
 
 GENERATED := $(BUILD)/generated
 MODEL_SRC := $(filter-out hwmodel/control/regs_manual.c,$(wildcard hwmodel/*/*.c hwmodel/*/*/*.c))
 # What runs inside of Oclgrind is no part of memhelm.
 HOST_SRC := $(filter-out host/record/plugin/%,$(wildcard host/*.c host/*/*.c host/*/*/*.c))
+# What the boot ROM does with a signed image, for `memhelm sign`.
+HOST_SRC += $(addprefix firmware/rom/,header.c verify.c choose.c)
 HOST_MAIN := host/main.c
 UNIT_SRC := $(wildcard tests/unit/*/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
@@ -79,9 +81,13 @@ NEWLIB := $(BUILD)/newlib
 $(NEWLIB)/riscv64-unknown-elf/lib/libc.a: qemu/get-newlib.sh | $(DEPS_STAMP)
 	@path=$$(qemu/get-newlib.sh) && ln -sfn "$$(printf '%s' "$$path" | tail -n 1)" $(NEWLIB)
 
+BEARSSL := $(BUILD)/bearssl
+$(BEARSSL)/lib/libbearssl.a: qemu/get-bearssl.sh | $(NEWLIB)/riscv64-unknown-elf/lib/libc.a
+	@path=$$(qemu/get-bearssl.sh) && ln -sfn "$$(printf '%s' "$$path" | tail -n 1)" $(BEARSSL)
+
 include firmware/module.mk
 $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS) $(FIRMWARE_TWINS): | $(DEPS_STAMP)
-everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS)
+everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS) $(ROM)/rom.bin
 
 # What an instruction is and costs is written once: the plugin is compiled with it, too.
 MCU_COSTS := $(addprefix host/mcu/,insn.c insn.h insn_expand.c cost.c cost.h values.h values.def)
@@ -226,6 +232,13 @@ $(BUILD)/libhwmodel-asan.a: $(MODEL_SRC:%.c=$(BUILD)/asan/%.o)
 $(BUILD)/memhelm: $(HOST_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/libhwmodel.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) -pie $^ $(LIBS) $(HOST_LIBS) -o $@
+
+# Signs images for this machine alone: made once, of the system's randomness, and part of no result.
+DEVELOPMENT_KEY := $(BUILD)/keys/development.pem
+$(DEVELOPMENT_KEY): | $(BUILD)/memhelm
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/memhelm sign --new-key $@
+everything: $(DEVELOPMENT_KEY)
 
 # The same program with invariants and sanitizers; its twins run the model under both. For whoever changes the model.
 $(BUILD)/memhelm-debug: $(HOST_SRC:%.c=$(BUILD)/asan/%.o) $(BUILD)/libhwmodel-asan.a

@@ -2,11 +2,13 @@
 #
 # needs   BUILD      build directory
 #         DEPS_STAMP  what must be made before a compiler may be called
+#         BEARSSL    prefix of BearSSL for the boot ROM: include, lib
 #         what rules.mk needs and may be told
 # gives   FIRMWARE_IMAGES, FIRMWARE_ELFS   names, and $(BUILD)/firmware/NAME.elf
 #         FIRMWARE_TWINS                   $(BUILD)/twin/NAME.so
 #         FIRMWARE_PARTS                   a file that lists the objects that are in every image
 #         FIRMWARE_SELFTESTS               $(BUILD)/firmware/selftest/NAME.elf
+#         $(ROM)/rom.bin                   the boot ROM
 #         targets firmware, twins, firmware-selftests, firmware-sizes
 # may set TWIN_CFLAGS  flags of the twin (sanitizers); default $(CFLAGS)
 #
@@ -59,12 +61,15 @@ $(foreach d,$(sort $(dir $(FIRMWARE_POLICIES))),$(eval $(call firmware_object,$(
 $(eval $(call firmware_object,$(FIRMWARE_OBJ)/images/%.c.o,$(FIRMWARE_ROWS)/%.c))
 $(eval $(call firmware_object,$(FIRMWARE_OBJ)/%.o,firmware/%))
 
-# The memory map comes from the register header; the linker does not know the suffix of an unsigned constant.
+# The memory map comes from a header; the linker does not know the suffix of an unsigned constant.
+define firmware_ld
+@mkdir -p $(@D)
+$(FIRMWARE_Q)$(RISCV_CC) -E -P -x c -imacros $(1) -Ihwmodel/include $< -o $@.tmp
+$(FIRMWARE_Q)sed -E 's/\b(0x[0-9a-fA-F]+)u\b/\1/g' $@.tmp > $@.new && rm $@.tmp && mv $@.new $@
+endef
 $(FIRMWARE_LD): linker/memhelm.ld hwmodel/include/memhelm/registers.h hwmodel/include/memhelm/registers.def \
 		firmware/rules.mk | $(DEPS_STAMP)
-	@mkdir -p $(@D)
-	$(FIRMWARE_Q)$(RISCV_CC) -E -P -x c -imacros hwmodel/include/memhelm/registers.h -Ihwmodel/include $< -o $@.tmp
-	$(FIRMWARE_Q)sed -E 's/\b(0x[0-9a-fA-F]+)u\b/\1/g' $@.tmp > $@.new && rm $@.tmp && mv $@.new $@
+	$(call firmware_ld,hwmodel/include/memhelm/registers.h)
 
 FIRMWARE_POLICY_OBJS := $(patsubst %,$(FIRMWARE_OBJ)/policy/%.o,$(notdir $(FIRMWARE_POLICIES)))
 $(FIRMWARE_POLICY_LIB): $(FIRMWARE_POLICY_OBJS)
@@ -83,6 +88,25 @@ $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS): $(FIRMWARE_LINKED) $(FIRMWARE_LD) $(FIRM
 FIRMWARE_LINKED_NOW := $(BUILD)/firmware/.linked
 firmware_linked = [ ! -s $(FIRMWARE_LINKED_NOW) ] || { sort -u $(FIRMWARE_LINKED_NOW) | sort -nr -k 5,5 | awk 'NR == 1 {line = $$0} \
 	END {print NR == 1 ? line : NR " images, the largest: " line}'; rm $(FIRMWARE_LINKED_NOW); }
+
+# ---- the boot ROM
+
+ROM := $(BUILD)/firmware/rom
+ROM_LD := $(ROM)/rom.ld
+ROM_LINKED := $(patsubst firmware/%,$(FIRMWARE_OBJ)/%.o,$(wildcard firmware/rom/*.c) firmware/rom/start.S firmware/platform/rv32/mcu.c)
+$(filter $(FIRMWARE_OBJ)/rom/%,$(ROM_LINKED)): FIRMWARE_FLAGS += -isystem $(BEARSSL)/include
+$(filter $(FIRMWARE_OBJ)/rom/%,$(ROM_LINKED)): | $(BEARSSL)/lib/libbearssl.a
+
+$(ROM_LD): linker/rom.ld hwmodel/include/memhelm/boot.h hwmodel/include/memhelm/registers.h hwmodel/include/memhelm/registers.def \
+		firmware/rules.mk | $(DEPS_STAMP)
+	$(call firmware_ld,hwmodel/include/memhelm/boot.h)
+$(ROM)/rom.elf: $(ROM_LINKED) $(ROM_LD) $(FIRMWARE_LIBC) $(BEARSSL)/lib/libbearssl.a
+	$(call say,LINK)
+	$(FIRMWARE_Q)LC_ALL=C $(RISCV_CC) $(FIRMWARE_LDFLAGS) -T $(ROM_LD) -Wl,-Map=$(@:.elf=.map) $(ROM_LINKED) -L$(BEARSSL)/lib -lbearssl \
+		$(FIRMWARE_LIBS) -o $@
+# What the machine's ROM holds.
+$(ROM)/rom.bin: $(ROM)/rom.elf
+	$(FIRMWARE_Q)$(RISCV_OBJCOPY) -O binary $< $@
 
 firmware-sizes: $(FIRMWARE_ELFS)
 	@$(foreach elf,$(FIRMWARE_ELFS),$(call firmware_size,$(elf));)

@@ -6,12 +6,13 @@
 #         FIRMWARE_TREE  where firmware/ and hwmodel/ are: empty, or with a / at its end
 #         absolute       $(call absolute,PATH), for the shell
 #         say            $(call say,WORD) prints what a recipe does
-# may set RISCV_CC       riscv64-unknown-elf-gcc; its nm and ar are found next to it
+# may set RISCV_CC       riscv64-unknown-elf-gcc; its nm, ar and objcopy are found next to it
 #         FIRMWARE_CFLAGS  flags behind those of the images, so that the last -O counts; for the debugger, -Og
 
 RISCV_CC ?= riscv64-unknown-elf-gcc
 RISCV_NM ?= $(patsubst %gcc,%nm,$(RISCV_CC))
 RISCV_AR ?= $(patsubst %gcc,%ar,$(RISCV_CC))
+RISCV_OBJCOPY ?= $(patsubst %gcc,%objcopy,$(RISCV_CC))
 
 FIRMWARE_WARN := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wvla -Werror
 # A quarter of the stack for one function, bytes; a frame of unknown size is refused.

@@ -12,6 +12,7 @@
 #include "mcu/timing_show.h"
 #include "mcu/image.h"
 #include "mcu/images.h"
+#include "mcu/signed.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
 #include "memhelm/sharing.h"
@@ -98,11 +99,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+static bool is_signed(const char *name)
+{
+    struct image image;
+    struct mh_error later; /* an image that cannot be opened is refused when it is run */
+    const bool is = !image_open(&image, name, false, &later) && signed_exists(&image);
+    image_close(&image);
+    return is;
+}
+
 static void print_image(const char *name, bool twin)
 {
     const struct image_row *row = image_row(name);
-    printf("%-14s %-5s %-9s %s%s\n", name, row ? row->paper : "", row ? row->preset : "", row ? row->sentence : "",
-           twin ? "" : " (no native twin)");
+    printf("%-14s %-5s %-9s %s%s%s\n", name, row ? row->paper : "", row ? row->preset : "", row ? row->sentence : "",
+           twin ? "" : " (no native twin)", is_signed(name) ? " (signed)" : "");
 }
 
 static void print_row(const struct image_row *row)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mcu/signed.h"
 #include "run/options.h"
 #include "argument.h"
 #include "shared.h"
@@ -30,6 +31,9 @@ enum {
     KEY_ROI,
     KEY_SWAP,
     KEY_PROBATION,
+    KEY_VERIFY,
+    KEY_KEY,
+    KEY_COUNTER,
 };
 
 static const struct argp_option common_options[] = {
@@ -86,6 +90,13 @@ static const struct argp_option single_options[] = {
      "With --swap and --on-fault recover: an image that fails before it has answered so many epochs is replaced by the "
      "one before it (default: 3)",
      1},
+    {"verify", KEY_VERIFY, 0, 0,
+     "Boot through the boot ROM, which verifies the signature: what `memhelm sign` made of the image, or "
+     "IMAGE, a FILE.signed, itself",
+     1},
+    {"key", KEY_KEY, "FILE", 0,
+     "Key that the boot ROM trusts, PEM, public or private (default: the development key); implies --verify", 1},
+    {"counter", KEY_COUNTER, "N", 0, "Monotonic counter: the boot ROM refuses a lower version; implies --verify", 1},
     {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency",
      3},
     {"registers", KEY_REGISTERS, "FILE", 0, "Every access of the mcu to the GPU window, in order", 3},
@@ -150,7 +161,8 @@ static void parse_roi(struct options *o, const char *arg, struct argp_state *sta
 
 void options_image(struct options *o, const char *image, struct argp_state *state)
 {
-    argument_meant(image, MEANT_IMAGE, state);
+    if (!signed_named(image)) /* where none is expected, it is refused as no ELF file */
+        argument_meant(image, MEANT_IMAGE, state);
     if (o->image_count == MAX_IMAGES)
         argp_error(state, "more than %d images", MAX_IMAGES);
     else
@@ -260,9 +272,30 @@ static void check_pattern(const char *text, struct argp_state *state)
                    text);
 }
 
+/* 0, or ARGP_ERR_UNKNOWN when `key` is no option of verified boot. */
+static error_t parse_boot(struct options *o, int key, char *arg, struct argp_state *state)
+{
+    switch (key) {
+    case KEY_VERIFY:
+        break;
+    case KEY_KEY:
+        argument_input(&o->key, "--key", arg, state);
+        break;
+    case KEY_COUNTER:
+        o->counter = argument_number("--counter", arg, UINT32_MAX, state);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    o->verify = true;
+    return 0;
+}
+
 static error_t parse_single(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
+    if (!parse_boot(o, key, arg, state))
+        return 0;
     switch (key) {
     case KEY_PROBATION:
         o->probation = argument_number("--probation", arg, 1000, state);

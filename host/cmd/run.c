@@ -1,7 +1,9 @@
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
+#include "mcu/signed.h"
 #include "options.h"
 #include "simulate.h"
 #include "report/report.h"
@@ -24,6 +26,22 @@ static const char doc[] =
     "bad input; "
     "128 + signal when interrupted.";
 
+/* FILE.signed boots; the image, whose symbols and sizes are shown, is FILE.elf, or the built one of that name. */
+static void take_signed(struct options *o, struct argp_state *state)
+{
+    static char elf[HOST_PATH], name[HOST_PATH];
+    const char *image = o->images[0], *end = strrchr(image, '.');
+    if (!signed_named(image))
+        return;
+    if (!o->verify)
+        argp_error(state, "%.400s is a signed image: add --verify", image);
+    if (snprintf(elf, sizeof elf, "%.*s.elf", (int)(end - image), image) >= (int)sizeof elf)
+        argp_error(state, "%.60s..: the name is too long", image);
+    file_stem(image, name, sizeof name);
+    o->signed_file = image;
+    o->images[0] = access(elf, F_OK) ? name : elf;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
@@ -38,10 +56,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (o->image_count != 1)
             argp_error(state, o->image_count ? "one image; `memhelm compare` takes several"
                                              : "which image? --image NAME; `memhelm list images` shows them");
-        if (o->twin && (o->gdb || o->trace || o->counts))
-            argp_error(state, "--twin has no QEMU: --gdb, --trace and --counts do not go with it");
+        if (o->twin && (o->gdb || o->trace || o->counts || o->verify))
+            argp_error(state, "--twin has no QEMU: --gdb, --trace, --counts and --verify do not go with it");
         if (o->swap_count && o->counts)
             argp_error(state, "--counts tells instructions of one image by address, and --swap brings in another");
+        if (o->swap_count && o->verify)
+            argp_error(state, "--verify runs nothing that is not signed, and --swap brings in images as they are");
+        take_signed(o, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -180,7 +180,9 @@ static void add_file(struct meant *m, const char *word, bool image)
 {
     if (ends(word, ".elf") || ends(word, ".so"))
         return; /* one that is damaged */
-    if (ends(word, ".c"))
+    if (ends(word, ".signed"))
+        snprintf(m->text, sizeof m->text, "; a signed image is for memhelm run --verify");
+    else if (ends(word, ".c"))
         add_source(m, word);
     else if (ends(word, ".yaml") || ends(word, ".yml"))
         add(m, word, "a configuration", "config", "");

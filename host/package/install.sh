@@ -37,6 +37,7 @@ rm -rf -- "$lib/firmware" "$lib/twin" "$lib/gdb" "$lib/tree" "$lib/newlib" "$sha
 put 755 "$lib" "$build/memhelm"
 put 644 "$lib" "$build/qemu.version"
 put 644 "$lib/firmware" "$build"/firmware/*.elf
+put 644 "$lib/firmware/rom" "$build/firmware/rom/rom.bin"
 put 644 "$lib/twin" "$build"/twin/*.so
 put 644 "$lib/gdb" "$build"/gdb/*.py
 beside qemu

@@ -28,7 +28,7 @@ static int open_images(struct experiment *x, struct mh_error *err)
 }
 
 static struct kept_sim *add(struct experiment *x, const struct image *image, const struct mh_config *cfg,
-                            const char *folder, struct mh_error *err)
+                            const struct boot *boot, const char *folder, struct mh_error *err)
 {
     struct kept_sim *s = calloc(1, sizeof *s);
     if (!s) {
@@ -36,6 +36,7 @@ static struct kept_sim *add(struct experiment *x, const struct image *image, con
         return NULL;
     }
     s->sim.image = image;
+    s->sim.boot = boot;
     memcpy(&s->sim.cfg, cfg, sizeof s->sim.cfg);
     snprintf(s->what, sizeof s->what, "%s alone %s", image->name, setup_kernel_name(&cfg->tenants[0]));
     return plan_add(x->plan, s, folder, err);
@@ -62,7 +63,7 @@ static int add_alone(struct experiment *x, struct mh_error *err)
         char folder[64];
         name_folder(x, "alone", t, folder, sizeof folder);
         setup_alone(&x->cfg, t, cfg);
-        x->alone[t] = add(x, baseline, cfg, folder, err);
+        x->alone[t] = add(x, baseline, cfg, NULL, folder, err);
         status = x->alone[t] ? 0 : -1;
     }
     free(cfg);
@@ -87,10 +88,11 @@ static void add_swaps(const struct experiment *x, struct sim *s)
 static int add_runs(struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
+    const struct boot *boot = o->verify ? &x->boot : NULL;
     for (unsigned i = 0; i < o->image_count; i++) {
         char folder[IMAGE_NAME + 64];
         name_folder(x, x->images[i]->name, i, folder, sizeof folder);
-        x->runs[i] = add(x, x->images[i], &x->cfg, folder, err);
+        x->runs[i] = add(x, x->images[i], &x->cfg, boot, folder, err);
         if (!x->runs[i])
             return -1;
         x->runs[i]->fleeting = true;
@@ -145,9 +147,11 @@ static int open_first(struct experiment *x, struct mh_error *err)
 
 static int open_all(struct experiment *x, struct mh_error *err)
 {
+    const struct options *o = x->options;
     for (unsigned k = 0; k < x->seeds; k++)
         if (configure(&x[k], k, err) || check_swaps(&x[k], err) || open_images(&x[k], err) ||
-            (!k && open_first(x, err)) || (x->with_alone && add_alone(&x[k], err)))
+            (!k && open_first(x, err)) || (o->verify && boot_open(&x[k].boot, o, x[k].images[0], err)) ||
+            (x->with_alone && add_alone(&x[k], err)))
             return -1;
     if (x->with_alone)
         load_alone(x);

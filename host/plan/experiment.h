@@ -4,6 +4,7 @@
 
 #include "metrics.h"
 #include "plan.h"
+#include "run/boot.h"
 #include "run/options.h"
 
 /** Of one seed. Those of all seeds are an array, with one plan. */
@@ -16,6 +17,7 @@ struct experiment {
     const struct image *images[MAX_IMAGES];
     const struct image *swapped[MH_SWAPS]; /**< options->swap_count of them */
     struct kept_sim *runs[MAX_IMAGES];     /**< options->image_count of them; they run at each call */
+    struct boot boot;                      /**< of the runs, if options->verify */
     bool with_alone;
     struct kept_sim *alone[MH_MAX_TENANTS]; /**< cfg.tenants_count of them, if with_alone; from the store if there */
 };

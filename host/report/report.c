@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "run/boot.h"
 #include "run/setup.h"
 #include "base/table.h"
 
@@ -142,6 +143,21 @@ static void end_line(const char *before, const struct sim *s, FILE *out)
     fputc('\n', out);
 }
 
+/* At the clocks that an ibex has on an FPGA and in silicon. */
+static void boot_line(const struct sim *s, FILE *out)
+{
+    json_t *boot = boot_json(s);
+    const double cycles = (double)json_integer_value(json_object_get(boot, "rom_cycles"));
+    const char *slot = json_string_value(json_object_get(boot, "slot"));
+    if (slot)
+        fprintf(out,
+                "verified boot: slot %s, version %" JSON_INTEGER_FORMAT ", sha256 %.16s..; boot ROM %.0f mcu cycles: "
+                "%.1f ms at 100 MHz, %.1f ms at 500 MHz\n",
+                slot, json_integer_value(json_object_get(boot, "version")),
+                json_string_value(json_object_get(boot, "sha256")), cycles, cycles / 100e3, cycles / 500e3);
+    json_decref(boot);
+}
+
 void report_run(const struct experiment *x, FILE *out)
 {
     struct metrics m;
@@ -160,6 +176,7 @@ void report_run(const struct experiment *x, FILE *out)
     control_line(&s->result.stats, &m, out);
     core_line(s, out);
     report_swaps(s, out);
+    boot_line(s, out);
     report_recovery(s, out);
     report_warnings(s, out);
     if (x->options->per_launch)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <inttypes.h>
 
+#include "run/boot.h"
 #include "run/mcu_plugin.h"
 #include "base/json.h"
 #include "base/provenance.h"
@@ -150,6 +151,8 @@ static json_t *run_json(const struct experiment *x, unsigned image)
     json_put(o, "made_by", provenance_json());
     json_put(o, "image", image_json(x->images[image]));
     json_put(o, "core", core_plugin_json(sim));
+    if (sim->boot)
+        json_put(o, "boot", boot_json(sim));
     json_put(o, "workload", workload_json(x));
     json_put(o, "seed", json_integer((json_int_t)x->cfg.run.seed));
     json_put(o, "config_sha256", config_hash(x));

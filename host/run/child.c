@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "boot.h"
 #include "mcu_plugin.h"
 #include "qemu_arguments.h"
 #include "base/escape.h"
@@ -24,7 +25,7 @@ struct arguments {
     char *v[MAX_ARGS];
     int n;
     char kernel[HOST_PATH]; /* the image with its parameters, or as it is */
-    char machine[4 * HOST_PATH], serial[2 * HOST_PATH], plugin[8 * HOST_PATH], gdb[40], trace[HOST_PATH];
+    char machine[12 * HOST_PATH], serial[2 * HOST_PATH], plugin[8 * HOST_PATH], gdb[40], trace[HOST_PATH];
 };
 
 static void add(struct arguments *a, const char *text)
@@ -56,11 +57,16 @@ static void add_console(struct arguments *a, const struct sim *s)
     add(a, "chardev:uart");
 }
 
+static void add_file(struct arguments *a, const char *property, const char *path)
+{
+    strcat(a->machine, property);
+    add_escaped(a->machine, sizeof a->machine, path);
+}
+
 /* The machine finds the plugin, once QEMU has loaded it, by the same path. */
 static void add_plugin(struct arguments *a, const char *plugin, const struct sim *s)
 {
-    strcat(a->machine, ",core-plugin=");
-    add_escaped(a->machine, sizeof a->machine, plugin);
+    add_file(a, ",core-plugin=", plugin);
     add_escaped(a->plugin, sizeof a->plugin, plugin);
     strcat(a->plugin, ",table=");
     add_escaped(a->plugin, sizeof a->plugin, s->dir);
@@ -69,6 +75,17 @@ static void add_plugin(struct arguments *a, const char *plugin, const struct sim
     strcat(a->plugin, "/core.json");
     add(a, "-plugin");
     add(a, a->plugin);
+}
+
+/* Signed, in a slot: the ROM loads it. */
+static void add_boot(struct arguments *a, const struct sim *s)
+{
+    char counter[32];
+    add_file(a, ",rom=", s->boot->rom);
+    add_file(a, ",slot-a=", s->boot->slot);
+    add_file(a, ",key=", s->dir);
+    snprintf(counter, sizeof counter, "/fuses.bin,counter=%u", (unsigned)s->boot->counter);
+    strcat(a->machine, counter);
 }
 
 static void qemu_arguments(struct arguments *a, const char *qemu, const char *plugin, const struct sim *s)
@@ -81,8 +98,12 @@ static void qemu_arguments(struct arguments *a, const char *qemu, const char *pl
     add(a, a->machine);
     if (*plugin)
         add_plugin(a, plugin, s);
-    add(a, "-kernel");
-    add(a, a->kernel);
+    if (s->boot) {
+        add_boot(a, s);
+    } else {
+        add(a, "-kernel");
+        add(a, a->kernel);
+    }
     for (int i = 0; fixed[i]; i++)
         add(a, fixed[i]);
     add_console(a, s);

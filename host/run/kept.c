@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "boot.h"
 #include "jobs.h"
 #include "mcu_plugin.h"
 #include "base/provenance.h"
@@ -110,6 +111,8 @@ int sim_key(const struct sim *s, struct sim_key *key, struct mh_error *err)
     add(h, "debug");
 #endif
     int status = core_plugin_needed(s) ? core_plugin_hash(s, h, err) : 0;
+    if (!status && s->boot)
+        status = boot_add(s->boot, h, err);
     hash_end(h, key->text);
     return status;
 }

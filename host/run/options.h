@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "memhelm/config_file.h"
 #include "memhelm/record.h"
@@ -46,6 +47,10 @@ struct options {
     unsigned set_count;
     unsigned jobs; /**< at least 1 */
     bool twin, no_alone, tell_alone, console;
+    bool verify;                    /**< the boot ROM boots the image from a slot, signed */
+    const char *signed_file;        /**< of that slot; NULL: beside the image */
+    const char *key;                /**< that it is verified with; NULL: the development key */
+    uint32_t counter;               /**< lowest version that may run */
     bool wide;                      /**< all columns of the table */
     bool per_launch;                /**< figures of each launch, from the run's timeline */
     unsigned seed_first, seed_last; /**< instead of run.seed; last 0: not given */

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "boot.h"
 #include "child.h"
 #include "mcu_plugin.h"
 #include "memhelm/config_file.h"
@@ -46,7 +47,8 @@ int sim_prepare(struct sim *s, struct mh_error *err)
 {
     if (s->prepared)
         return 0;
-    if (make_dirs(s->dir, err) || write_config(s, err) || (core_plugin_needed(s) && core_plugin_prepare(s, err))) {
+    if (make_dirs(s->dir, err) || write_config(s, err) || (core_plugin_needed(s) && core_plugin_prepare(s, err)) ||
+        (s->boot && boot_prepare(s, err))) {
         blame_disk(s, err);
         return -1;
     }

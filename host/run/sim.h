@@ -39,9 +39,12 @@ struct sim_swap {
     const struct image *image;
 };
 
+struct boot;
+
 struct sim {
     const struct image *image; /**< that the run is named after */
     const struct image *first; /**< boots in its place, until the first swap; NULL: `image` boots */
+    const struct boot *boot;   /**< verified boot (boot.h); NULL: QEMU loads the image */
     struct sim_swap swaps[MH_SWAPS];
     unsigned swap_count;
     unsigned probation;   /**< epochs that an image which took over has to answer before it is confirmed */

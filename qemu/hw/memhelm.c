@@ -9,6 +9,10 @@
  * DIR/config.yaml is the resolved configuration of the run; the results are
  * written to DIR. core-plugin=PATH: the plugin of qemu/plugin, which -plugin
  * has loaded; it knows the times of mcu.core and counts instructions.
+ *
+ * Verified boot: rom=FILE, instead of -kernel; slot-a=, slot-b=: signed images,
+ * key=: the public key, X and Y, counter=N: BOOT_COUNTER at the start.
+ * power-cut=N, for tests: the mcu is reset at that cycle, whatever it does.
  */
 #include "qemu/osdep.h"
 #include "qemu/config-file.h"
@@ -25,6 +29,7 @@
 #include "hw/qdev-properties-system.h"
 #include "hw/riscv/riscv_hart.h"
 #include "qapi/error.h"
+#include "qapi/visitor.h"
 #include "sysemu/cpu-timers.h"
 #include "sysemu/qtest.h"
 #include "sysemu/sysemu.h"
@@ -44,11 +49,31 @@ struct MemhelmMachineState {
     /*< public >*/
     char *run;
     char *core_plugin;
+    MemhelmBootGiven boot;
     MemoryRegion itcm;
     MemoryRegion dtcm;
     RISCVHartArrayState hart;
     MemhelmGpuState gpu;
     MemhelmBlockState block;
+};
+
+/* Properties that are the name of a file, and where it is kept. */
+static const struct memhelm_file {
+    const char *name, *what;
+    size_t offset;
+} memhelm_files[] = {
+    { "run", "directory with config.yaml; results are written there",
+      offsetof(MemhelmMachineState, run) },
+    { "core-plugin", "path of the loaded plugin that costs instructions",
+      offsetof(MemhelmMachineState, core_plugin) },
+    { "rom", "the boot ROM's bytes: verified boot",
+      offsetof(MemhelmMachineState, boot.rom) },
+    { "key", "public key of verified boot: X and Y, 64 bytes",
+      offsetof(MemhelmMachineState, boot.key) },
+    { "slot-a", "signed image of slot A",
+      offsetof(MemhelmMachineState, boot.slot_a) },
+    { "slot-b", "signed image of slot B",
+      offsetof(MemhelmMachineState, boot.slot_b) },
 };
 
 /* Every run is a function of its inputs only with exactly these settings. */
@@ -99,6 +124,29 @@ static uint64_t memhelm_load_image(const char *file)
         exit(EXIT_FAILURE);
     }
     return entry;
+}
+
+/* Where the mcu begins: in the ROM, or in the image that is loaded here. */
+static uint64_t memhelm_firmware(MemhelmMachineState *m)
+{
+    const char *kernel = MACHINE(m)->kernel_filename;
+
+    if (m->boot.rom && kernel) {
+        error_report("memhelm: rom= and -kernel: with a boot ROM an image lies "
+                     "in a slot, signed: slot-a=FILE");
+        exit(EXIT_FAILURE);
+    }
+    if (m->boot.rom) {
+        return MH_ROM_BASE;
+    }
+    if (kernel) {
+        return memhelm_load_image(kernel);
+    }
+    if (!qtest_enabled()) {
+        error_report("memhelm: which firmware? Add -kernel IMAGE.elf");
+        exit(EXIT_FAILURE);
+    }
+    return MH_ITCM_BASE;
 }
 
 static void memhelm_add_tcm(MemhelmMachineState *m, MemoryRegion *mr,
@@ -161,20 +209,17 @@ static void memhelm_trap_loop(CPURISCVState *env)
 static void memhelm_machine_init(MachineState *machine)
 {
     MemhelmMachineState *m = MEMHELM_MACHINE(machine);
-    uint64_t entry = MH_ITCM_BASE;
+    uint64_t entry;
 
     memhelm_check_icount();
     object_initialize_child(OBJECT(m), "gpu", &m->gpu, TYPE_MEMHELM_GPU);
     object_initialize_child(OBJECT(m), "block", &m->block, TYPE_MEMHELM_BLOCK);
     memhelm_load_config(m);
-    if (machine->kernel_filename) {
-        entry = memhelm_load_image(machine->kernel_filename);
-    } else if (!qtest_enabled()) {
-        error_report("memhelm: which firmware? Add -kernel IMAGE.elf");
-        exit(EXIT_FAILURE);
-    }
+    entry = memhelm_firmware(m);
     memhelm_add_tcm(m, &m->itcm, "memhelm.itcm", MH_ITCM_BASE, MH_ITCM_BYTES);
     memhelm_add_tcm(m, &m->dtcm, "memhelm.dtcm", MH_DTCM_BASE, MH_DTCM_BYTES);
+    m->block.boot.given = &m->boot;
+    memhelm_boot_add_memories(&m->block.boot, OBJECT(m));
     memhelm_csr_init();
     memhelm_add_mcu(m, entry);
     memhelm_add_gpu(m);
@@ -183,31 +228,64 @@ static void memhelm_machine_init(MachineState *machine)
     memhelm_process_init(m->gpu.mcu);
 }
 
-static char *memhelm_get_run(Object *obj, Error **errp)
+/* Where the property's text is kept. */
+static char **memhelm_file(Object *obj, const char *name)
 {
-    return g_strdup(MEMHELM_MACHINE(obj)->run);
+    for (unsigned i = 0; i < ARRAY_SIZE(memhelm_files); i++) {
+        if (!strcmp(memhelm_files[i].name, name)) {
+            return (char **)((char *)obj + memhelm_files[i].offset);
+        }
+    }
+    g_assert_not_reached();
 }
 
-static void memhelm_set_run(Object *obj, const char *value, Error **errp)
+static void memhelm_get_file(Object *obj, Visitor *v, const char *name,
+                             void *opaque, Error **errp)
 {
-    MemhelmMachineState *m = MEMHELM_MACHINE(obj);
+    char *text = g_strdup(*memhelm_file(obj, name));
 
-    g_free(m->run);
-    m->run = g_strdup(value);
+    visit_type_str(v, name, &text, errp);
+    g_free(text);
 }
 
-static char *memhelm_get_core_plugin(Object *obj, Error **errp)
+static void memhelm_set_file(Object *obj, Visitor *v, const char *name,
+                             void *opaque, Error **errp)
 {
-    return g_strdup(MEMHELM_MACHINE(obj)->core_plugin);
+    char **file = memhelm_file(obj, name);
+    char *text;
+
+    if (visit_type_str(v, name, &text, errp)) {
+        g_free(*file);
+        *file = text;
+    }
 }
 
-static void memhelm_set_core_plugin(Object *obj, const char *value,
-                                    Error **errp)
+/* Numbers: counter, power-cut. */
+static void memhelm_get_number(Object *obj, Visitor *v, const char *name,
+                               void *opaque, Error **errp)
 {
-    MemhelmMachineState *m = MEMHELM_MACHINE(obj);
+    const MemhelmBootGiven *b = &MEMHELM_MACHINE(obj)->boot;
+    uint64_t n = strcmp(name, "counter") ? b->power_cut : b->counter;
 
-    g_free(m->core_plugin);
-    m->core_plugin = g_strdup(value);
+    visit_type_uint64(v, name, &n, errp);
+}
+
+static void memhelm_set_number(Object *obj, Visitor *v, const char *name,
+                               void *opaque, Error **errp)
+{
+    MemhelmBootGiven *b = &MEMHELM_MACHINE(obj)->boot;
+    uint64_t n;
+
+    if (!visit_type_uint64(v, name, &n, errp)) {
+        return;
+    }
+    if (strcmp(name, "counter")) {
+        b->power_cut = n;
+    } else if (n <= UINT32_MAX) {
+        b->counter = n;
+    } else {
+        error_setg(errp, "counter=%" PRIu64 " has more than 32 bits", n);
+    }
 }
 
 static void memhelm_machine_class_init(ObjectClass *oc, void *data)
@@ -218,13 +296,21 @@ static void memhelm_machine_class_init(ObjectClass *oc, void *data)
     mc->init = memhelm_machine_init;
     mc->max_cpus = 1;
     mc->default_cpu_type = TYPE_RISCV_CPU_IBEX;
-    object_class_property_add_str(oc, "run", memhelm_get_run, memhelm_set_run);
-    object_class_property_set_description(oc, "run",
-        "directory with config.yaml; results are written there");
-    object_class_property_add_str(oc, "core-plugin", memhelm_get_core_plugin,
-                                  memhelm_set_core_plugin);
-    object_class_property_set_description(oc, "core-plugin",
-        "path of the loaded plugin that costs instructions");
+    for (unsigned i = 0; i < ARRAY_SIZE(memhelm_files); i++) {
+        object_class_property_add(oc, memhelm_files[i].name, "str",
+                                  memhelm_get_file, memhelm_set_file, NULL,
+                                  NULL);
+        object_class_property_set_description(oc, memhelm_files[i].name,
+                                              memhelm_files[i].what);
+    }
+    object_class_property_add(oc, "counter", "uint64", memhelm_get_number,
+                              memhelm_set_number, NULL, NULL);
+    object_class_property_set_description(oc, "counter",
+        "BOOT_COUNTER at the start: images with a lower version are refused");
+    object_class_property_add(oc, "power-cut", "uint64", memhelm_get_number,
+                              memhelm_set_number, NULL, NULL);
+    object_class_property_set_description(oc, "power-cut",
+        "mcu cycle at which the mcu is reset, for tests");
 }
 
 static const TypeInfo memhelm_machine_info = {

@@ -17,6 +17,7 @@
 #include "qemu/notify.h"
 #include "qom/object.h"
 
+#include "memhelm/boot.h"
 #include "memhelm/config.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/record.h"
@@ -91,6 +92,7 @@ struct MemhelmGpuState {
 
     QEMUTimer *tick;
     int64_t start;            /* mcu cycle of GPU cycle 0; INT64_MAX: to come */
+    int64_t boot_until;       /* mcu cycle up to which it waits for a COMMIT */
     int64_t due;              /* mcu cycle at which the model's state shows */
     bool ahead;               /* the tick is the end of a run-ahead */
     bool level;               /* of the interrupt line */
@@ -179,6 +181,9 @@ void memhelm_gpu_time_init(MemhelmGpuState *s);
 
 /* A COMMIT has been applied: the first one is GPU cycle 0. */
 void memhelm_gpu_booted(MemhelmGpuState *s);
+
+/* GPU time that has not begun waits for the first COMMIT up to mcu cycle t. */
+void memhelm_gpu_boot_until(MemhelmGpuState *s, int64_t t);
 
 /* Set the timer that moves the model on: the mcu may sleep, or be awake. */
 void memhelm_gpu_schedule(MemhelmGpuState *s);
@@ -290,6 +295,12 @@ void memhelm_guard_swapped(MemhelmGuardState *g);
 /* What the firmware has not done, and since when; to be freed. */
 char *memhelm_guard_since(MemhelmGuardState *g);
 
+/* A boot after a reset may take up to mcu cycle t. */
+void memhelm_guard_boot_until(MemhelmGuardState *g, int64_t t);
+
+/* The mcu alone is reset, whatever it does; nothing was wrong with it. */
+void memhelm_guard_power_cut(MemhelmGuardState *g);
+
 /* Adds what was counted. */
 void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats);
 
@@ -352,6 +363,33 @@ void memhelm_swap_place(MemhelmSwapState *s);
 /* The mcu sleeps, at this cycle. True: it boots another image. */
 bool memhelm_swap_asleep(MemhelmSwapState *s);
 
+/* Verified boot (memhelm_boot.c). */
+
+/* What the machine was given: files; rom NULL: there is no boot ROM. */
+typedef struct MemhelmBootGiven {
+    char *rom, *key, *slot_a, *slot_b;
+    uint64_t counter;         /* BOOT_COUNTER at the start */
+    uint64_t power_cut;       /* mcu cycle; 0: none */
+} MemhelmBootGiven;
+
+typedef struct MemhelmBootState {
+    const MemhelmBootGiven *given;
+    MemoryRegion memory[4];   /* ROM, fuses, slots A and B */
+    MemoryRegion ram;
+    QEMUTimer *cut;
+
+    /* BOOT_STATUS, BOOT_COUNTER, BOOT_VERSION, BOOT_HASH */
+    uint32_t status;
+    uint32_t counter;
+    uint32_t version;
+    uint32_t hash[MH_BOOT_HASH_BYTES / 4];
+
+    bool over;                /* BOOT_STATUS was written since the reset */
+    int64_t since;            /* mcu cycle of the reset */
+    int64_t cycles;           /* of the mcu, that the last boot took */
+    uint32_t boots;           /* that came to their end */
+} MemhelmBootState;
+
 struct MemhelmBlockState {
     /*< private >*/
     SysBusDevice parent_obj;
@@ -376,6 +414,7 @@ struct MemhelmBlockState {
     } misreport;              /* the first of stats.bad_reports */
     MemhelmGuardState guard;
     MemhelmSwapState swap;
+    MemhelmBootState boot;
     bool ended;
 
     QEMUTimer *grace;
@@ -424,6 +463,25 @@ void memhelm_block_hang(MemhelmBlockState *s, const char *what);
 
 /* Watch over the mcu: the guard's watchdog, and an mcu that never sleeps. */
 void memhelm_block_fault_init(MemhelmBlockState *s);
+
+/* The memories of the boot ROM, if there is one. */
+void memhelm_boot_add_memories(MemhelmBootState *b, Object *owner);
+
+/* Once GPU and guard are there. */
+void memhelm_boot_init(MemhelmBlockState *s);
+
+/* The ROM has not come to its end since the mcu's last reset. */
+bool memhelm_boot_running(const MemhelmBootState *b);
+
+/* Its registers of the machine block; false: the write is dropped. */
+uint32_t memhelm_boot_read(const MemhelmBootState *b, hwaddr addr);
+bool memhelm_boot_write(MemhelmBlockState *s, hwaddr addr, uint32_t value);
+
+/* The mcu is reset: it begins in the ROM. */
+void memhelm_boot_reset(MemhelmBlockState *s);
+
+/* Write boot.json, if there is a ROM. */
+bool memhelm_boot_save(MemhelmBlockState *s, Error **errp);
 
 /* Add the uart (memhelm_uart.c) as the device's next region. */
 void memhelm_uart_init(MemhelmBlockState *s);

@@ -62,6 +62,8 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
     case MH_MACHINE_RESETS:
         *data = s->guard.stats.resets;
         break;
+    default:
+        *data = memhelm_boot_read(&s->boot, addr);
     }
     if (!memhelm_is_peek()) {
         trace_memhelm_block_read(memhelm_now(), addr, *data);
@@ -206,8 +208,9 @@ static void memhelm_block_set(MemhelmBlockState *s, hwaddr addr, uint32_t value)
         return;
     }
     if (!memhelm_block_measured(&s->stats, addr, value) &&
-        !memhelm_block_trapped(s, addr, value)) {
-        qemu_log_mask(LOG_GUEST_ERROR, "%s: register 0x%x is read-only\n",
+        !memhelm_block_trapped(s, addr, value) &&
+        !memhelm_boot_write(s, addr, value)) {
+        qemu_log_mask(LOG_GUEST_ERROR, "%s: register 0x%x is not written\n",
                       __func__, (unsigned)addr);
     }
 }
@@ -248,6 +251,7 @@ static void memhelm_block_reset(DeviceState *dev)
 
     memset(&s->fault, 0, sizeof(s->fault));
     memset(s->begun, -1, sizeof(s->begun));
+    memhelm_boot_reset(s);
 }
 
 static void memhelm_block_realize(DeviceState *dev, Error **errp)
@@ -258,6 +262,7 @@ static void memhelm_block_realize(DeviceState *dev, Error **errp)
     memhelm_swap_init(&s->swap, s->run, dev, s->gpu, &s->guard);
     /* After it: who asks last is told first that the GPU has ended. */
     memhelm_block_end_init(s, errp);
+    memhelm_boot_init(s);
 }
 
 static void memhelm_block_init(Object *obj)

@@ -74,7 +74,7 @@ void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
         [MH_END_DEADLOCK] = 4,
     };
     int code = status[end];
-    Error *mcu_err = NULL;
+    Error *mcu_err = NULL, *boot_err = NULL;
     struct mh_error err;
 
     if (s->ended) {
@@ -90,6 +90,10 @@ void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
     if (!memhelm_mcu_end(&s->gpu->timing, end == MH_END_PASS,
                          RISCV_CPU(s->mcu)->env.insns_undone, &mcu_err)) {
         error_reportf_err(mcu_err, "memhelm: ");
+        code = MEMHELM_EXIT_INTERRUPTED;
+    }
+    if (!memhelm_boot_save(s, &boot_err)) {
+        error_reportf_err(boot_err, "memhelm: ");
         code = MEMHELM_EXIT_INTERRUPTED;
     }
     if (mh_record_close(s->record, s->gpu->gpu, end, &s->stats, fault, &err)) {

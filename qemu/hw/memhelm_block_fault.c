@@ -312,6 +312,9 @@ static void memhelm_block_awake_check(void *opaque)
     MemhelmBlockState *s = opaque;
     int64_t awake = memhelm_executed() - s->gpu->awake_since;
 
+    if (memhelm_boot_running(&s->boot)) {
+        awake = 0; /* the ROM never sleeps; the image's time begins behind it */
+    }
     if (awake >= memhelm_block_awake_limit(s)) {
         memhelm_block_sleepless(s);
         awake = 0;

@@ -116,8 +116,8 @@ void memhelm_gpu_catch_up(MemhelmGpuState *s)
     if (s->stopped) {
         return;
     }
-    if (memhelm_gpu_held(s) && t >= MEMHELM_BOOT) {
-        memhelm_gpu_start(s, MEMHELM_BOOT);
+    if (memhelm_gpu_held(s) && t >= s->boot_until) {
+        memhelm_gpu_start(s, s->boot_until);
     }
     if (!memhelm_gpu_infinite(s)) {
         target = memhelm_gpu_cycle(s, t);
@@ -190,7 +190,7 @@ void memhelm_gpu_schedule(MemhelmGpuState *s)
     } else if (memhelm_gpu_infinite(s)) {
         return;
     } else if (memhelm_gpu_held(s)) {
-        next = MEMHELM_BOOT;
+        next = s->boot_until;
     } else {
         next = t + s->cfg.mcu.quantum;
     }
@@ -253,8 +253,16 @@ void memhelm_gpu_booted(MemhelmGpuState *s)
     }
 }
 
+void memhelm_gpu_boot_until(MemhelmGpuState *s, int64_t t)
+{
+    s->boot_until = t;
+    s->awake_since = memhelm_executed();
+    memhelm_gpu_schedule(s);
+}
+
 void memhelm_gpu_time_init(MemhelmGpuState *s)
 {
+    s->boot_until = MEMHELM_BOOT;
     s->start = memhelm_gpu_infinite(s) || qtest_enabled() ? 0 : INT64_MAX;
     s->tick = timer_new_ns(QEMU_CLOCK_VIRTUAL, memhelm_gpu_tick, s);
     memhelm_idle_gpu = s;

@@ -276,6 +276,24 @@ bool memhelm_guard_hang(MemhelmGuardState *g, const struct mh_fault *fault)
     return true;
 }
 
+void memhelm_guard_boot_until(MemhelmGuardState *g, int64_t t)
+{
+    g->boot = t;
+    memhelm_guard_schedule(g);
+}
+
+void memhelm_guard_power_cut(MemhelmGuardState *g)
+{
+    memhelm_gpu_catch_up(g->gpu);
+    if (mh_gpu_ended(g->gpu->gpu)) {
+        return;
+    }
+    if (g->ran) {
+        memhelm_guard_lost(g, mh_gpu_now(g->gpu->gpu));
+    }
+    memhelm_guard_recover(g);
+}
+
 /*
  * An awake mcu would have the timer at each instruction where a period is, or
  * has left, a few cycles. Asleep, GPU time goes on and the bite is exact.

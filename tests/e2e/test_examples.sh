@@ -16,6 +16,7 @@ cp tests/data/pb_gemm.w64.gmt.zst "$files/mine.gmt.zst"
 for name in bfs lud; do
     cp tests/data/pb_gemm.w32.gmt.zst "$files/$name.gmt.zst"
 done
+"$memhelm" sign --new-key "$files/mine.pem"
 (cd "$files" && "$memhelm" init mine --here && mkdir policies && cp mine.c policies) > "$work/made.init"
 seq 0 64 640 | while read -r n; do printf '0x%x READ %d\n' "$n" "$n"; done > "$files/trace.txt"
 zstd -q "$files/trace.txt" -o "$files/trace.zst"

@@ -1,0 +1,51 @@
+#include "choose.h"
+
+#include <string.h>
+
+static enum mh_boot look(const struct boot_trust *trust, const uint32_t *slot, struct boot_candidate *c)
+{
+    memcpy(c->bytes, slot, sizeof c->bytes);
+    const enum mh_boot read = header_read(c->bytes, MH_SLOT_BYTES, &c->header);
+    return read == BOOT_UNTRIED ? boot_allowed(trust, &c->header) : read;
+}
+
+/* The newest that was not tried yet. */
+static uint32_t next(const struct boot_choice *c)
+{
+    uint32_t best = BOOT_NO_SLOT;
+    for (uint32_t i = 0; i < MH_BOOT_SLOTS; i++)
+        if (c->found[i] == BOOT_UNTRIED &&
+            (best == BOOT_NO_SLOT || c->candidate[i].header.version > c->candidate[best].header.version))
+            best = i;
+    return best;
+}
+
+void boot_choose(const struct boot_trust *trust, const struct boot_memory *m, const uint32_t *const slot[MH_BOOT_SLOTS],
+                 struct boot_choice *c)
+{
+    memset(c, 0, sizeof *c);
+    c->runs = BOOT_NO_SLOT;
+    for (uint32_t i = 0; i < MH_BOOT_SLOTS; i++)
+        c->found[i] = look(trust, slot[i], &c->candidate[i]);
+    for (uint32_t i = next(c); i != BOOT_NO_SLOT; i = next(c)) {
+        const struct boot_candidate *one = &c->candidate[i];
+        if (!boot_load(trust, m, one->bytes, &one->header, slot[i], c->hash)) {
+            c->found[i] = BOOT_SIGNATURE;
+            continue;
+        }
+        c->found[i] = BOOT_RUNS;
+        c->runs = i;
+        c->entry = one->header.entry;
+        c->version = one->header.version;
+        return;
+    }
+    memset(c->hash, 0, sizeof c->hash);
+}
+
+uint32_t boot_status(const struct boot_choice *c)
+{
+    uint32_t status = c->runs == BOOT_NO_SLOT ? 0 : (c->runs + 1) << MH_BOOT_STATUS_RUNS;
+    for (uint32_t i = 0; i < MH_BOOT_SLOTS; i++)
+        status |= (uint32_t)c->found[i] << (MH_BOOT_STATUS_SLOT * i);
+    return status;
+}

@@ -1,0 +1,61 @@
+/* The boot ROM: what it finds goes to the console and to the machine block; start.S leaves it. */
+#include <string.h>
+
+#include "../platform/mcu.h"
+#include "../platform/mmio.h"
+#include "choose.h"
+#include "rom.h"
+
+static const char *const texts[] = {
+#define MH_BOOT(name, text) text,
+#include "memhelm/boot.def"
+};
+
+static void print(const char *text)
+{
+    mcu_uart_write(text, strlen(text));
+}
+
+static void say(uint32_t slot, enum mh_boot found)
+{
+    print(slot ? "boot ROM: slot B: " : "boot ROM: slot A: ");
+    print(texts[found]);
+    print("\n");
+}
+
+static void report(const struct boot_choice *c)
+{
+    for (uint32_t i = 0; i < MH_BOOT_SLOTS; i++)
+        if (c->found[i] != BOOT_EMPTY || c->runs == BOOT_NO_SLOT)
+            say(i, c->found[i]);
+}
+
+static void publish(const struct boot_choice *c)
+{
+    uint32_t words[MH_BOOT_HASH_BYTES / 4];
+    memcpy(words, c->hash, sizeof words);
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++)
+        bus_write(MH_MACHINE_BASE + MH_MACHINE_BOOT_HASH_0 + 4 * i, words[i]);
+    bus_write(MH_MACHINE_BASE + MH_MACHINE_BOOT_VERSION, c->version);
+}
+
+_Noreturn void rom_main(void)
+{
+    static struct boot_choice choice;
+    const struct boot_trust trust = {.key = (const uint8_t *)MH_FUSES_BASE,
+                                     .counter = bus_read(MH_MACHINE_BASE + MH_MACHINE_BOOT_COUNTER),
+                                     .registers = MH_REGISTERS_VERSION};
+    const struct boot_memory memory = {.itcm = (uint32_t *)MH_ITCM_BASE, .dtcm = (uint32_t *)MH_DTCM_BASE};
+    const uint32_t *const slots[MH_BOOT_SLOTS] = {(const uint32_t *)MH_SLOT_BASE,
+                                                  (const uint32_t *)(MH_SLOT_BASE + MH_SLOT_BYTES)};
+    boot_choose(&trust, &memory, slots, &choice);
+    report(&choice);
+    publish(&choice);
+    rom_leave(choice.entry, boot_status(&choice), MH_MACHINE_BASE + MH_MACHINE_BOOT_STATUS);
+}
+
+_Noreturn void rom_trapped(void)
+{
+    say(0, BOOT_TRAP);
+    rom_leave(0, BOOT_TRAP, MH_MACHINE_BASE + MH_MACHINE_BOOT_STATUS);
+}

@@ -1,0 +1,184 @@
+#include "signed.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bearssl.h>
+
+#include "../../firmware/rom/choose.h"
+#include "elf_private.h"
+
+int signed_path(const struct image *image, char path[HOST_PATH], struct mh_error *err)
+{
+    const size_t length = strlen(image->path), elf = strlen(".elf");
+    const bool suffix = length > elf && !strcmp(image->path + length - elf, ".elf");
+    const int n = snprintf(path, HOST_PATH, "%.*s.signed", (int)(suffix ? length - elf : length), image->path);
+    return n < HOST_PATH ? 0 : mh_fail(err, "%.60s..: path of more than %d bytes", image->path, HOST_PATH - 1);
+}
+
+bool signed_named(const char *word)
+{
+    const size_t length = strlen(word), end = strlen(".signed");
+    return length > end && !strcmp(word + length - end, ".signed");
+}
+
+bool signed_exists(const struct image *image)
+{
+    char path[HOST_PATH];
+    return !signed_path(image, path, NULL) && !access(path, R_OK);
+}
+
+/* A signed image that is being made. */
+struct draft_image {
+    struct boot_header header;
+    uint8_t bytes[MH_SLOT_BYTES];
+    uint32_t length;
+};
+
+/* Whole words: up to three zero bytes follow. */
+static int add_segment(struct draft_image *d, const struct elf *e, const Elf32_Phdr *p)
+{
+    struct boot_header *h = &d->header;
+    const uint32_t length = (p->p_filesz + 3) / 4 * 4;
+    if (h->segments == MH_BOOT_SEGMENTS || length > sizeof d->bytes - MH_BOOT_SIGNATURE_BYTES - d->length ||
+        !elf_fetch(e, p->p_offset, d->bytes + d->length, p->p_filesz))
+        return -1;
+    h->segment[h->segments++] = (struct boot_segment){p->p_paddr, length};
+    d->length += length;
+    return 0;
+}
+
+static int add_segments(struct draft_image *d, const struct image *image, struct mh_error *err)
+{
+    Elf32_Phdr p;
+    for (unsigned i = 0; elf_segment(image->elf, i, &p); i++)
+        if (p.p_type == PT_LOAD && p.p_filesz && add_segment(d, image->elf, &p))
+            return mh_fail(err, "%s: more than %u segments, or %u bytes, to be loaded: a signed image has no more",
+                           image->path, MH_BOOT_SEGMENTS, MH_SLOT_BYTES);
+    return 0;
+}
+
+/* A header that the boot ROM would refuse is found here. */
+static int check(const struct draft_image *d, const struct image *image, struct mh_error *err)
+{
+    static const char *const texts[] = {
+#define MH_BOOT(name, text) text,
+#include "memhelm/boot.def"
+    };
+    struct boot_header h;
+    const enum mh_boot found = header_read(d->bytes, MH_SLOT_BYTES, &h);
+    return found == BOOT_UNTRIED ? 0 : mh_fail(err, "%s: %s", image->path, texts[found]);
+}
+
+static void write_header(struct draft_image *d, const struct image *image, const struct key *key, uint32_t version)
+{
+    struct boot_header *h = &d->header;
+    h->length = d->length + MH_BOOT_SIGNATURE_BYTES;
+    h->entry = image->elf->head.e_entry;
+    h->version = version;
+    h->registers = MH_REGISTERS_VERSION;
+    boot_key_id(key->public, h->key_id);
+    header_write(h, d->bytes);
+}
+
+static int sign(struct draft_image *d, const struct key *key, struct mh_error *err)
+{
+    uint8_t hash[MH_BOOT_HASH_BYTES], x[KEY_PRIVATE_BYTES];
+    const br_ec_private_key sk = {.curve = BR_EC_secp256r1, .x = x, .xlen = sizeof x};
+    br_sha256_context c;
+    memcpy(x, key->private, sizeof x);
+    br_sha256_init(&c);
+    br_sha256_update(&c, d->bytes, d->length);
+    br_sha256_out(&c, hash);
+    const size_t n =
+        br_ecdsa_sign_raw_get_default()(br_ec_get_default(), &br_sha256_vtable, hash, &sk, d->bytes + d->length);
+    d->length += (uint32_t)n;
+    return n == MH_BOOT_SIGNATURE_BYTES ? 0 : mh_fail(err, "BearSSL made no signature");
+}
+
+int signed_write(const struct image *image, const struct key *key, uint32_t version, const char *path,
+                 char hash[HASH_TEXT], struct mh_error *err)
+{
+    struct draft_image *d = calloc(1, sizeof *d);
+    if (!d)
+        return mh_fail(err, "out of memory");
+    d->length = MH_BOOT_HEADER_BYTES;
+    int status = add_segments(d, image, err);
+    if (!status) {
+        write_header(d, image, key, version);
+        status = check(d, image, err);
+    }
+    if (!status) {
+        hash_text((const char *)d->bytes, d->length, hash);
+        status = sign(d, key, err) || write_file(path, (const char *)d->bytes, d->length, err) ? -1 : 0;
+    }
+    free(d);
+    return status;
+}
+
+/* --- As the boot ROM sees it. */
+
+struct machine {
+    uint32_t itcm[MH_ITCM_BYTES / 4], dtcm[MH_DTCM_BYTES / 4];
+    uint32_t slot[MH_BOOT_SLOTS][MH_SLOT_BYTES / 4];
+};
+
+static const uint8_t *memory_at(const struct machine *m, uint32_t address)
+{
+    return address - MH_ITCM_BASE < MH_ITCM_BYTES ? (const uint8_t *)m->itcm + (address - MH_ITCM_BASE)
+                                                  : (const uint8_t *)m->dtcm + (address - MH_DTCM_BASE);
+}
+
+static bool same_memory(const struct machine *m, const struct image *image)
+{
+    const struct elf *e = image->elf;
+    Elf32_Phdr p;
+    for (unsigned i = 0; elf_segment(e, i, &p); i++)
+        if (p.p_type == PT_LOAD && p.p_filesz && memcmp(memory_at(m, p.p_paddr), e->data + p.p_offset, p.p_filesz) != 0)
+            return false;
+    return true;
+}
+
+/* Is it an image that runs, but not this one? */
+static bool is_other(struct machine *m, const struct image *image, const struct key *key)
+{
+    const struct boot_trust trust = {.key = key->public, .registers = MH_REGISTERS_VERSION};
+    const struct boot_memory memory = {m->itcm, m->dtcm};
+    const uint32_t *const slots[MH_BOOT_SLOTS] = {m->slot[0], m->slot[1]};
+    struct boot_choice choice;
+    boot_choose(&trust, &memory, slots, &choice);
+    return choice.runs == 0 && (choice.entry != image->elf->head.e_entry || !same_memory(m, image));
+}
+
+static int check_slot(struct machine *m, const struct image *image, const char *path, const struct key *key,
+                      struct mh_error *err)
+{
+    struct mh_error why;
+    size_t length;
+    char *bytes = access(path, F_OK) ? NULL : read_file(path, &length, &why);
+    if (!bytes)
+        return access(path, F_OK) ? mh_fail(err, "image %s is not signed (no file %s): memhelm sign %s", image->name,
+                                            path, image->name)
+                                  : mh_fail(err, "%s", why.text);
+    const bool fits = length <= MH_SLOT_BYTES;
+    if (fits)
+        memcpy(m->slot[0], bytes, length);
+    free(bytes);
+    if (!fits)
+        return mh_fail(err, "%s: %zu bytes; a slot holds %u: it is no signed image", path, length, MH_SLOT_BYTES);
+    return is_other(m, image, key)
+               ? mh_fail(err, "%s: signed, but of another build or other parameters than %s: memhelm sign %s", path,
+                         image->path, image->name)
+               : 0;
+}
+
+int signed_check(const struct image *image, const char *path, const struct key *key, struct mh_error *err)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    if (!m)
+        return mh_fail(err, "out of memory");
+    const int status = check_slot(m, image, path, key, err);
+    free(m);
+    return status;
+}
