@@ -49,6 +49,7 @@ check "FILE.signed stands for its image" run "$work/mask.signed" --verify
 fails "but not without --verify" any 'is a signed image: add --verify' run "$work/mask.signed"
 check "infinitely fast" run "$work/mask.elf" --verify --mcu-hz inf
 check "on ipc1" run "$work/mask.elf" --verify --core ipc1
+fails "a swap brings in what is not signed" any '\-\-verify runs nothing that is not signed' run "$work/mask.elf" --verify --swap 100K:baseline
 fails "a twin has no ROM" any '\-\-twin has no QEMU' "$memhelm" run mask --twin --verify -w GUPS
 check "list says that it is signed" bash -c "'$memhelm' sign baseline -o '$work/x.signed' && '$memhelm' list images | grep -c '(signed)' | grep -qx '$(find "$build/firmware" -maxdepth 1 -name '*.signed' | wc -l)'"
 
@@ -81,6 +82,7 @@ check "signed with it" sign "$work/baseline.elf" --key "$work/own.pem" --image-v
 check "and run: --key implies --verify" bash -c "'$memhelm' run '$work/baseline.elf' -w GUPS --cycles 50000 --no-alone --key '$work/own.pem' | grep -q 'version 4294967295'"
 check "the development key does not run it" refused 'signed with another key' "$work/baseline.elf"
 check "roll-back" refused 'version below the monotonic counter' "$work/mask.elf" --counter 4
+check "and recovery does not help" refused 'version below the monotonic counter' "$work/mask.elf" --counter 4 --on-fault recover
 check "its own version is not one" run "$work/mask.elf" --counter 3
 fails "no key" 2 'none.pem.*--new-key' run "$work/mask.elf" --key "$work/none.pem"
 fails "no key in it" 2 'own.txt: no key in PEM.*--new-key' bash -c "echo x > '$work/own.txt'; '$memhelm' run '$work/mask.elf' --key '$work/own.txt' -w GUPS"
@@ -138,14 +140,18 @@ fails "without a ROM there is nothing to read" 1 'load access fault at 0x0030000
 
 # --- A reset in the middle of a boot: the next one is whole. After a hang the ROM verifies again, and GPU time goes on.
 
-cut() { # mcu cycle
+machine() { # ROM, further properties: by hand, in $work/cut
     local dir=$work/cut
     rm -rf "$dir"
     cp -r "$work/whole" "$dir"
     rm "$dir/result.json"
-    timeout 60 "$build/qemu-system-riscv32" -M "memhelm,run=$dir,core-plugin=$build/libmemhelm-core.so,rom=$build/firmware/rom/rom.bin,slot-a=$work/mask.signed,key=$dir/fuses.bin,power-cut=$1" \
+    timeout 60 "$build/qemu-system-riscv32" -M "memhelm,run=$dir,core-plugin=$build/libmemhelm-core.so,rom=$1,slot-a=$work/mask.signed,key=$dir/fuses.bin$2" \
         -plugin "$build/libmemhelm-core.so,table=$dir/core.table,out=$dir/core.json" -icount shift=0,sleep=off,align=off \
-        -nodefaults -display none -serial "file:$dir/uart" -trace memhelm_boot_cut -D "$dir/trace" && python3 - "$work/whole" "$dir" "$1" <<'PY'
+        -nodefaults -display none -serial "file:$dir/uart" -trace memhelm_boot_cut -D "$dir/trace"
+}
+cut() { # mcu cycle
+    local dir=$work/cut
+    machine "$build/firmware/rom/rom.bin" ",power-cut=$1" && python3 - "$work/whole" "$dir" "$1" <<'PY'
 import json, re, sys
 whole, cut, asked = sys.argv[1], sys.argv[2], int(sys.argv[3])
 at = int(re.search(r"boot_cut t (\d+)", open(f"{cut}/trace").read())[1])
@@ -169,6 +175,17 @@ resets() {
     done
 }
 check "resets in the middle of a boot" resets
+
+# A ROM with an illegal instruction where it would begin to look at slots: it says so, and no image runs.
+traps() {
+    local at
+    at=$(riscv64-unknown-elf-nm "$build/firmware/rom/rom.elf" | sed -n 's/ T rom_main$//p')
+    python3 -c 'import sys; b = bytearray(open(sys.argv[1], "rb").read()); at = int(sys.argv[3], 16) - 0x10000; b[at:at + 4] = bytes(4); open(sys.argv[2], "wb").write(b)' \
+        "$build/firmware/rom/rom.bin" "$work/broken.bin" "$at"
+    machine "$work/broken.bin" ''
+    [ $? -eq 2 ] && [ "$(cat "$work/cut/uart")" = 'boot ROM: slot A: the boot ROM trapped' ] && grep '"end": "fault"' "$work/cut/result.json"
+}
+check "a trap in the ROM" traps
 
 boots_twice() {
     sign "$work/hang-once.elf" && timeout 120 "$memhelm" run "$work/hang-once.elf" --verify -w MM -p mask --mcu-hz 10G --on-fault recover \
