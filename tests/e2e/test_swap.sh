@@ -90,6 +90,26 @@ check "with --on-fault stop the run ends" bash -c "! '$memhelm' run mask -p mask
 check "the next swap takes place" bash -c "'$memhelm' run mask -p mask -w MVT+GUPS --cycles 1500K --no-alone --on-fault recover \
     --swap '300000:$build/firmware/selftest/hang.elf' --swap 800K:dws | grep -Eq 'dws took over; [0-9]+ GPU cycles without a policy$'"
 
+# --- A debugger sees the other image begin, and the run is the same.
+debugged() {
+    local i port
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    run free --swap 120000:dws || return
+    run gdb --swap 120000:dws --gdb="$port" &
+    for ((i = 0; i < 100; i++)); do
+        timeout 60 gdb-multiarch -nx -batch "$build/firmware/baseline.elf" -ex "target remote 127.0.0.1:$port" -ex 'break _start' \
+            -ex continue -ex "file $build/firmware/dws.elf" -ex 'break walk_partition_init' -ex continue -ex 'delete' -ex continue > "$work/session" 2>&1
+        grep -q 'could not connect\|Connection refused\|Connection timed out' "$work/session" || break
+        sleep 0.1
+    done
+    wait $! || { cat "$work/session"; return 1; }
+    grep -q 'Breakpoint 2, .*walk_partition_init' "$work/session" || { cat "$work/session"; return 1; }
+    cmp "$work/free.json" "$work/gdb.json" && cmp "$work/free.log" "$work/gdb.log"
+}
+if command -v gdb-multiarch > /dev/null; then
+    check "a debugger across a swap" debugged
+fi
+
 # --- From one warm state: the first image goes on as without a swap, and all others begin where it is.
 warm() {
     local on=(--preset dws --workload GUPS+3DS --no-alone --cycles 300000 -s run.epoch=50000)
