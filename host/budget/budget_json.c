@@ -196,6 +196,7 @@ static json_t *run_json(const struct budget_image *i, const struct budget_run *r
     json_put(o, "workload", json_string(r->workload->name));
     json_put_count(o, "mcu_hz", r->kept->sim.cfg.mcu.hz);
     json_put_real(o, "awake", metrics_awake(&r->kept->sim.result));
+    json_put_count(o, "boot", r->kept->sim.result.mcu.boot);
     json_put(o, "irq_latency", irq_json(&r->kept->sim.result.mcu));
     json_put_count(o, "instructions", r->profile->instructions);
     json_put(o, "mix", mix_json(&r->profile->mix));

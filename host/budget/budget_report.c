@@ -195,6 +195,31 @@ static void irq_line(const struct budget *b, unsigned image, FILE *out)
             (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max, c->irq_latency_count);
 }
 
+static const struct budget_run *longest_boot(const struct budget *b, unsigned image, uint64_t hz)
+{
+    const struct budget_run *longest = NULL;
+    for (unsigned i = 0; i < b->run_count; i++) {
+        const struct budget_run *r = &b->runs[i];
+        if (r->image == image && budget_passed(r) && r->kept->sim.cfg.mcu.hz == hz && hz &&
+            (!longest || r->kept->sim.result.mcu.boot > longest->kept->sim.result.mcu.boot))
+            longest = r;
+    }
+    return longest;
+}
+
+/* A swap of images leaves the GPU without a policy for so long. Once for each clock: runs of one have all. */
+static void boot_lines(const struct budget *b, unsigned image, FILE *out)
+{
+    for (unsigned i = 0; i < b->run_count; i++) {
+        const uint64_t hz = b->runs[i].kept->sim.cfg.mcu.hz;
+        const struct budget_run *r = longest_boot(b, image, hz);
+        if (r == &b->runs[i])
+            fprintf(out, "  boot to the first COMMIT, workload %s, %.6g MHz: %" PRIu64 " mcu cycles, %.1f us\n",
+                    r->workload->name, (double)hz / 1e6, r->kept->sim.result.mcu.boot,
+                    1e6 * (double)r->kept->sim.result.mcu.boot / (double)hz);
+    }
+}
+
 static void check_row(const struct budget_run *r, const char *source, const struct check_cost *c, uint64_t decisions,
                       struct table *t)
 {
@@ -257,6 +282,7 @@ void budget_report_images(const struct budget *b, FILE *out)
         if (image->known)
             check_table(b, i, out);
         irq_line(b, i, out);
+        boot_lines(b, i, out);
         budget_report_paths(b, i, out);
         fputc('\n', out);
     }
