@@ -9,6 +9,7 @@
 #include "simulate.h"
 #include "base/figure.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/report.h"
 
 static const char doc[] =
@@ -62,7 +63,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         state->child_inputs[0] = o;
         return 0;
     case KEY_WARM:
-        o->warm = argument_cycles(arg, state);
+        if (!number_scaled(arg, &o->warm) || !o->warm)
+            argp_error(state, "--warm %.60s: a GPU cycle, such as 5M", arg);
         options_short(o, SHORT_WARMUP, arg, state);
         return 0;
     case KEY_WIDE:

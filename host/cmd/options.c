@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "mcu/signed.h"
 #include "run/options.h"
 #include "argument.h"
@@ -82,9 +83,10 @@ static const struct argp_option common_options[] = {
 };
 
 static const struct argp_option single_options[] = {
-    {"swap", KEY_SWAP, "CYCLE:IMAGE", 0,
-     "At this GPU cycle another image takes over, while the GPU works: --swap 2M:dws --swap 4M:mask. Knobs stay in "
-     "force up to its first COMMIT, which takes back those that it does not set",
+    {"swap", KEY_SWAP, "WHEN:IMAGE", 0,
+     "Another image takes over, while the GPU works: at a GPU cycle, --swap 2M:dws --swap 4M:mask, or once a counter's "
+     "sum over all tenants is above a value, --swap 'walks>50K:dws'. Knobs stay in force up to its first COMMIT, which "
+     "takes back those that it does not set",
      1},
     {"probation", KEY_PROBATION, "EPOCHS", 0,
      "With --swap and --on-fault recover: an image that fails before it has answered so many epochs is replaced by the "
@@ -244,21 +246,37 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
+/* "2M", or "walks>50K", as mh_swap_when_read() takes it: digits alone. */
+static int read_when(const char *text, struct mh_swap_when *when, struct mh_error *err)
+{
+    const char *number = strchr(text, '>');
+    char plain[80];
+    uint64_t value;
+    number = number ? number + 1 : text;
+    if (number_scaled(number, &value))
+        snprintf(plain, sizeof plain, "%.*s%" PRIu64, (int)(number - text), text, value);
+    return mh_swap_when_read(number_scaled(number, &value) ? plain : text, when, err);
+}
+
 static void add_swap(struct options *o, const char *arg, struct argp_state *state)
 {
     const char *image = strchr(arg, ':');
-    char cycle[24] = "";
-    if (image && image - arg < (int)sizeof cycle)
-        snprintf(cycle, sizeof cycle, "%.*s", (int)(image - arg), arg);
-    if (!*cycle || !image[1])
-        argp_error(state, "--swap %.60s: a GPU cycle and an image, such as 2M:dws", arg);
+    char when[64] = "";
+    struct mh_error err;
+    if (image && image - arg < (int)sizeof when)
+        snprintf(when, sizeof when, "%.*s", (int)(image - arg), arg);
+    if (!*when || !image[1])
+        argp_error(state, "--swap %.60s: when, and an image, such as 2M:dws or 'walks>50K:dws'", arg);
     if (o->swap_count == MH_SWAPS)
         argp_error(state, "more than %d --swap", MH_SWAPS);
     argument_meant(image + 1, MEANT_IMAGE, state);
     struct option_swap *s = &o->swaps[o->swap_count++];
-    *s = (struct option_swap){argument_cycles(cycle, state), image + 1};
-    if (o->swap_count > 1 && s->cycle <= s[-1].cycle)
-        argp_error(state, "--swap %.60s: not after the swap before it, at cycle %" PRIu64, arg, s[-1].cycle);
+    s->image = image + 1;
+    if (read_when(when, &s->when, &err))
+        argp_error(state, "--swap %.60s: %s", arg, err.text);
+    for (struct option_swap *before = o->swaps; before < s && s->when.cycle; before++)
+        if (before->when.cycle >= s->when.cycle)
+            argp_error(state, "--swap %.60s: not after the swap before it, at cycle %" PRIu64, arg, before->when.cycle);
 }
 
 /* QEMU takes more than names here: other options of its own behind a comma, `help`, a file of names. */

@@ -78,11 +78,11 @@ static void add_swaps(const struct experiment *x, struct sim *s)
     const struct options *o = x->options;
     s->probation = o->probation ? o->probation : PROBATION;
     for (s->swap_count = 0; s->swap_count < o->swap_count; s->swap_count++)
-        s->swaps[s->swap_count] = (struct sim_swap){o->swaps[s->swap_count].cycle, x->swapped[s->swap_count]};
+        s->swaps[s->swap_count] = (struct sim_swap){o->swaps[s->swap_count].when, x->swapped[s->swap_count]};
     if (!o->warm)
         return;
     s->first = x->images[0];
-    s->swaps[s->swap_count++] = (struct sim_swap){o->warm, s->image};
+    s->swaps[s->swap_count++] = (struct sim_swap){{.cycle = o->warm}, s->image};
 }
 
 static int add_runs(struct experiment *x, struct mh_error *err)
@@ -125,11 +125,12 @@ static int configure(struct experiment *x, unsigned k, struct mh_error *err)
                : 0;
 }
 
-/* The last one: they are in order. */
 static int check_swaps(const struct experiment *x, struct mh_error *err)
 {
     const struct options *o = x->options;
-    const uint64_t last = o->warm ? o->warm : o->swap_count ? o->swaps[o->swap_count - 1].cycle : 0;
+    uint64_t last = o->warm;
+    for (unsigned i = 0; i < o->swap_count; i++)
+        last = o->swaps[i].when.cycle > last ? o->swaps[i].when.cycle : last;
     if (last >= x->cfg.run.cycles)
         return mh_fail(err, "%s %" PRIu64 ": the run ends at GPU cycle %" PRIu64 ": give --cycles more",
                        o->warm ? "--warm" : "--swap", last, x->cfg.run.cycles);

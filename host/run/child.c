@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,14 +170,14 @@ static int place_image(struct arguments *a, const struct sim *s, struct mh_error
 /* As the machine reads them (qemu/hw/memhelm_swap.c). */
 static int place_swaps(const struct sim *s, struct mh_error *err)
 {
-    char path[HOST_PATH], name[24], lines[(MH_SWAPS + 1) * (MH_SWAP_NAME + 24)];
+    char path[HOST_PATH], name[24], when[MH_SWAP_TEXT], lines[(MH_SWAPS + 1) * (MH_SWAP_NAME + MH_SWAP_TEXT + 2)];
     size_t used = (size_t)snprintf(lines, sizeof lines, "%u\n", s->probation);
     for (unsigned i = 0; i < s->swap_count; i++) {
         snprintf(name, sizeof name, "swap-%u.elf", i);
         if (path_join(path, s->dir, name, err) || image_save(s->swaps[i].image, path, err))
             return -1;
-        used += (size_t)snprintf(lines + used, sizeof lines - used, "%" PRIu64 " %s\n", s->swaps[i].cycle,
-                                 s->swaps[i].image->name);
+        mh_swap_when_write(&s->swaps[i].when, when);
+        used += (size_t)snprintf(lines + used, sizeof lines - used, "%s %s\n", when, s->swaps[i].image->name);
     }
     return s->swap_count && (path_join(path, s->dir, "swaps", err) || write_file(path, lines, used, err)) ? -1 : 0;
 }

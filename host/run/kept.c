@@ -102,7 +102,9 @@ int sim_key(const struct sim *s, struct sim_key *key, struct mh_error *err)
     add(h, s->image->twin ? "twin" : "qemu");
     add_settings(h, &sim_boots(s)->settings);
     for (unsigned i = 0; i < s->swap_count; i++) {
-        hash_add(h, &s->swaps[i].cycle, sizeof s->swaps[i].cycle);
+        char when[MH_SWAP_TEXT];
+        mh_swap_when_write(&s->swaps[i].when, when);
+        add(h, when);
         add(h, s->swaps[i].image->sha256);
         add_settings(h, &s->swaps[i].image->settings);
         hash_add(h, &s->probation, sizeof s->probation);

@@ -26,9 +26,9 @@ enum option_short {
     SHORTS
 };
 
-/** `image`, a word, takes over at a GPU cycle. */
+/** `image`, a word, takes over. */
 struct option_swap {
-    uint64_t cycle;
+    struct mh_swap_when when;
     const char *image;
 };
 

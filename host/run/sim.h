@@ -35,7 +35,7 @@ struct console {
 
 /** An image that takes over while the GPU works. */
 struct sim_swap {
-    uint64_t cycle; /**< GPU cycle, after those of the swaps before and before the run's end */
+    struct mh_swap_when when;
     const struct image *image;
 };
 

@@ -24,6 +24,7 @@ struct mcu {
     struct firmware fw;
     struct mh_swaps swaps; /* so far */
     uint64_t answered;     /* epochs, at the last one */
+    uint64_t look;         /* GPU cycle at which to ask whether the next one is due */
     struct mh_gpu *gpu;
     FILE *uart, *echo; /* echo: NULL unless the console is wanted */
     bool booted;
@@ -157,10 +158,20 @@ static int insert(struct mcu *mcu, const struct image *image, struct mh_error *e
     return load(&mcu->fw, image->path, err) || set_params(&mcu->fw, image, err) ? -1 : 0;
 }
 
-/* Of the swap that comes next. */
-static uint64_t next_swap(const struct mcu *mcu)
+/* Of the swap that comes next; NULL: none does. */
+static const struct mh_swap_when *next_swap(const struct mcu *mcu)
 {
-    return mcu->swaps.count < mcu->s->swap_count ? mcu->s->swaps[mcu->swaps.count].cycle : UINT64_MAX;
+    return mcu->swaps.count < mcu->s->swap_count ? &mcu->s->swaps[mcu->swaps.count].when : NULL;
+}
+
+/* True once at each cycle at which to ask. */
+static bool swap_due(struct mcu *mcu)
+{
+    const struct mh_swap_when *when = next_swap(mcu);
+    if (!when || mh_gpu_now(mcu->gpu) < mcu->look)
+        return false;
+    mcu->look = mh_swap_look(when, mh_gpu_now(mcu->gpu));
+    return mh_swap_due(when, mcu->gpu);
 }
 
 static bool swap(struct mcu *mcu, struct mh_fault *fault)
@@ -177,6 +188,7 @@ static bool swap(struct mcu *mcu, struct mh_fault *fault)
     }
     mh_gpu_swap(mcu->gpu);
     mcu->answered = mh_gpu_epochs_answered(mcu->gpu);
+    mcu->look = next_swap(mcu) ? mh_swap_look(next_swap(mcu), now) : 0;
     return true;
 }
 
@@ -194,13 +206,13 @@ static enum mh_end play(struct mcu *mcu, struct mh_fault *fault)
             continue;
         }
         storm = 0;
-        if (before == next_swap(mcu)) {
+        if (swap_due(mcu)) {
             if (!swap(mcu, fault))
                 return MH_END_FAULT;
             ended = wake(mcu);
             continue;
         }
-        uint64_t reached = mh_gpu_advance(mcu->gpu, next_swap(mcu));
+        uint64_t reached = mh_gpu_advance(mcu->gpu, next_swap(mcu) ? mcu->look : UINT64_MAX);
         if (mh_gpu_deadlock(mcu->gpu))
             return deadlock(mcu, fault);
         if (reached == before && !mh_gpu_irq(mcu->gpu))

@@ -327,7 +327,8 @@ typedef struct MemhelmSwapState {
     struct memhelm_image *now, *before; /* that the mcu boots, and had */
     struct memhelm_image *failed;       /* when 'returned' */
     struct memhelm_image *placed;       /* that is in its memories */
-    uint64_t cycle[MH_SWAPS]; /* GPU cycles that are asked for */
+    struct mh_swap_when when[MH_SWAPS];
+    uint64_t look;            /* GPU cycle at which to ask for the next one */
     uint32_t count;
     struct mh_swaps swaps;    /* that have begun; names of all */
     bool boots;               /* no COMMIT has been applied since */
@@ -342,7 +343,7 @@ typedef struct MemhelmSwapState {
 void memhelm_swap_init(MemhelmSwapState *s, const char *run, DeviceState *block,
                        MemhelmGpuState *gpu, MemhelmGuardState *guard);
 
-/* GPU cycle of the next swap; UINT64_MAX: there is none. */
+/* GPU cycle at which a swap may be due; UINT64_MAX: there is none. */
 uint64_t memhelm_swap_cycle(MemhelmSwapState *s);
 
 /* The image that takes over has not answered its epochs yet. */

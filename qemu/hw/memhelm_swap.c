@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * DIR/swaps has the epochs of a probation, then a line for each image, "CYCLE
- * NAME", in the order of their cycles; DIR/swap-N.elf is the N-th, from 0 on.
- * When its GPU cycle has come and the mcu sleeps, its decisions made, the mcu
+ * DIR/swaps has the epochs of a probation, then a line for each image, "WHEN
+ * NAME", in their order (memhelm/swap.h); DIR/swap-N.elf is the N-th, from 0 on.
+ * When it is due and the mcu sleeps, its decisions made, the mcu
  * alone is reset and boots the image. The GPU goes on meanwhile, under the
  * knobs that are in force; the image's first COMMIT takes back those that it
  * does not set (mh_gpu_swap()).
@@ -23,7 +23,7 @@
 
 uint64_t memhelm_swap_cycle(MemhelmSwapState *s)
 {
-    return s->swaps.count < s->count ? s->cycle[s->swaps.count] : UINT64_MAX;
+    return s->swaps.count < s->count ? s->look : UINT64_MAX;
 }
 
 void memhelm_swap_place(MemhelmSwapState *s)
@@ -88,7 +88,7 @@ static void memhelm_swap_now(MemhelmSwapState *s)
 {
     struct mh_swap *swap = &s->swaps.list[s->swaps.count];
 
-    swap->asked = memhelm_swap_cycle(s);
+    swap->asked = s->look;
     swap->began = mh_gpu_now(s->gpu->gpu);
     s->before = s->now;
     s->now = s->image[s->swaps.count++];
@@ -106,11 +106,20 @@ static void memhelm_swap_now(MemhelmSwapState *s)
 /* After a fault the mcu sleeps, too: that one waits for the watchdog. */
 bool memhelm_swap_asleep(MemhelmSwapState *s)
 {
-    if (memhelm_gpu_present(s->gpu) < memhelm_swap_cycle(s) ||
-        s->guard->faulted || mh_gpu_ended(s->gpu->gpu)) {
+    uint64_t now = memhelm_gpu_present(s->gpu);
+
+    if (now < memhelm_swap_cycle(s) || s->guard->faulted ||
+        mh_gpu_ended(s->gpu->gpu)) {
+        return false;
+    }
+    if (!mh_swap_due(&s->when[s->swaps.count], s->gpu->gpu)) {
+        s->look = mh_swap_look(&s->when[s->swaps.count], now);
         return false;
     }
     memhelm_swap_now(s);
+    if (s->swaps.count < s->count) {
+        s->look = mh_swap_look(&s->when[s->swaps.count], now);
+    }
     return true;
 }
 
@@ -151,30 +160,27 @@ static void memhelm_swap_committed(Notifier *n, void *data)
     }
 }
 
-static void memhelm_swap_bad(const char *path, unsigned line)
+static void memhelm_swap_bad(const char *path, unsigned line, const char *what)
 {
-    error_report("memhelm: %s:%u: not a number of epochs, then a line 'CYCLE "
-                 "NAME' for each of at most %d images, in the order of cycles",
-                 path, line, MH_SWAPS);
+    error_report("memhelm: %s:%u: %s", path, line, what);
     exit(EXIT_FAILURE);
 }
 
 static void memhelm_swap_add(MemhelmSwapState *s, const char *run,
                              const char *path, const char *line)
 {
-    uint64_t before = s->count ? s->cycle[s->count - 1] : 0;
-    g_autofree char *elf = NULL;
-    char *name;
-    uint64_t cycle = g_ascii_strtoull(line, &name, 10);
+    g_auto(GStrv) words = g_strsplit(line, " ", 2);
+    g_autofree char *elf = g_strdup_printf("%s/swap-%u.elf", run, s->count);
+    struct mh_error err;
 
-    if (name == line || *name != ' ' || s->count == MH_SWAPS ||
-        cycle <= before) {
-        memhelm_swap_bad(path, s->count + 2);
+    if (s->count == MH_SWAPS || !words[1]) {
+        memhelm_swap_bad(path, s->count + 2, "not 'WHEN NAME', or too many");
     }
-    elf = g_strdup_printf("%s/swap-%u.elf", run, s->count);
-    s->cycle[s->count] = cycle;
-    s->image[s->count] = memhelm_image_read(elf, name + 1);
-    g_strlcpy(s->swaps.list[s->count].image, name + 1, MH_SWAP_NAME);
+    if (mh_swap_when_read(words[0], &s->when[s->count], &err)) {
+        memhelm_swap_bad(path, s->count + 2, err.text);
+    }
+    s->image[s->count] = memhelm_image_read(elf, words[1]);
+    g_strlcpy(s->swaps.list[s->count].image, words[1], MH_SWAP_NAME);
     s->count++;
 }
 
@@ -196,13 +202,14 @@ void memhelm_swap_init(MemhelmSwapState *s, const char *run, DeviceState *block,
     lines = g_strsplit(text, "\n", -1);
     s->probation = lines[0] ? g_ascii_strtoull(lines[0], NULL, 10) : 0;
     if (!s->probation || !kernel) {
-        memhelm_swap_bad(path, 1);
+        memhelm_swap_bad(path, 1, "no number of epochs, or no -kernel");
     }
     name = g_path_get_basename(kernel);
     s->now = s->placed = memhelm_image_read(kernel, name);
     for (unsigned i = 1; lines[i] && *lines[i]; i++) {
         memhelm_swap_add(s, run, path, lines[i]);
     }
+    s->look = mh_swap_look(&s->when[0], 0);
     s->commit.notify = memhelm_swap_committed;
     notifier_list_add(&gpu->committed, &s->commit);
 }

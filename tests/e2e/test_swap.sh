@@ -19,6 +19,19 @@ agree() {
 }
 check "twin and QEMU with an infinitely fast mcu agree" agree
 
+by_counter() {
+    local swaps=(--swap 'walks>4000:dws' --swap 200000:baseline)
+    run twin --twin --mcu-hz inf "${swaps[@]}" && run qemu --mcu-hz inf "${swaps[@]}" && cmp "$work/twin.log" "$work/qemu.log" &&
+        same_but_core "$work/twin.json" "$work/qemu.json" && run finite "${swaps[@]}" && python3 - "$work/twin.json" "$work/finite.json" <<'PY'
+import json, sys
+for path in sys.argv[1:]:
+    first, second = json.load(open(path))["run"]["swaps"]
+    assert 10000 <= first["asked"] < 200000 and first["asked"] % 10000 == 0 and second["asked"] == 200000, (first, second)
+    assert first["asked"] <= first["began"] < first["asked"] + 1000, first
+PY
+}
+check "a counter asks for it" by_counter
+
 # --- Up to the swap it is the run without it; afterwards it is not.
 prefix() {
     run plain --twin && run swapped --twin --swap 120000:dws &&
@@ -127,8 +140,10 @@ check "compare --warm in QEMU" warm --mcu-hz inf
 
 # --- Bad input.
 say() { "$memhelm" run baseline -w GUPS --cycles 300000 "$@"; }
-fails "no image" 2 'swap 2M:.*a GPU cycle and an image, such as 2M:dws' say --swap 2M:
-fails "no cycle" 2 "swap dws: a GPU cycle and an image" say --swap dws
+fails "no image" 2 'swap 2M:.*when, and an image, such as 2M:dws' say --swap 2M:
+fails "no cycle" 2 "swap dws: when, and an image" say --swap dws
+fails "no such counter" 2 "swap wlks>5:dws: 'wlks' is no counter" say --swap 'wlks>5:dws'
+fails "no value" 2 "swap walks>:dws: '' is no whole number" say --swap 'walks>:dws'
 fails "an unknown image" 2 "dsw.*dws" say --swap 100K:dsw
 fails "behind the end" 2 'swap 300000: the run ends at GPU cycle 300000: give --cycles more' say --swap 300K:dws
 fails "out of order" 2 'swap 100K:mask: not after the swap before it, at cycle 200000' say --swap 200K:dws --swap 100K:mask

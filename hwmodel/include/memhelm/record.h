@@ -16,6 +16,7 @@
 #define MEMHELM_RECORD_H
 
 #include "memhelm/hwmodel.h"
+#include "memhelm/swap.h"
 
 struct mh_record;
 
@@ -45,24 +46,6 @@ struct mh_recovery {
     uint64_t cycles_lost;
     uint64_t first_cycle;  /**< GPU cycle of the first fault or bite */
     struct mh_fault first; /**< what it was; zero when there was none */
-};
-
-enum { MH_SWAPS = 8, MH_SWAP_NAME = 112 };
-
-/** Another image took over the mcu in mid-run. GPU cycles; 0: the run ended before. */
-struct mh_swap {
-    char image[MH_SWAP_NAME]; /**< that took over, with the parameters that are set */
-    uint64_t asked;           /**< for which the host asked for it */
-    uint64_t began;           /**< the image before had ended its decision; the mcu boots */
-    uint64_t committed;       /**< first COMMIT of the image: from `began` on there was no policy */
-    uint64_t confirmed;       /**< it has answered the epochs of its probation */
-    uint64_t rolled_back;     /**< it failed before that: the mcu boots the image that was there before */
-};
-
-/** Those of a run, in their order. */
-struct mh_swaps {
-    uint32_t count;
-    struct mh_swap list[MH_SWAPS];
 };
 
 /** Something went wrong: `first` says what. */
