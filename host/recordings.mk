@@ -32,12 +32,15 @@ CALL_causes := reproduce causes
 CALL_map := reproduce map $(FIGURES)
 CALL_partition := reproduce partition
 CALL_today := reproduce today $(FIGURES)
-CALL_today-headline := reproduce today --seeds 1-5 $(foreach g,a100 h100,--row $g-mask-64k --row $g-dws-64k)
+# Each GPU's rows with seeds 1-5; `today` has the tables and figures.
+TODAY_ROWS = $(patsubst %,--row %,$(shell sed -n 's/^  - {id: \($1-[a-z0-9-]*\), figure:.*/\1/p' host/reproduce/today.yaml))
+CALL_today-a100 = reproduce today --seeds 1-5 $(call TODAY_ROWS,a100)
+CALL_today-h100 = reproduce today --seeds 1-5 $(call TODAY_ROWS,h100)
 CALL_published := reproduce published $(FIGURES)
 CALL_compose := reproduce compose
 $(foreach s,simt mask dws,$(eval CALL_$s-traces := reproduce $s --traces))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
-RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published today today-headline \
+RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published today today-a100 today-h100 \
 	compose simt-traces mask-traces dws-traces simt-doubling ccbp-doubling
 
 # What it costs that policies decide on a small core.
@@ -49,8 +52,9 @@ RECORD_latency := latency
 $(foreach s,mask dws etc ccbp,$(eval CALL_$s-sensitivity := sensitivity $s --quick --twin $$(FIGURES)))
 CALL_simt-sensitivity := sensitivity simt --quick --twin --cycles 10000000 $(FIGURES)
 $(foreach g,a100 h100,$(eval CALL_$g-sensitivity := sensitivity published --row $g-mix --twin $$(FIGURES)))
-# The one gain of study today, over the values of translation and of the L2.
-CALL_today-sensitivity := sensitivity today --row a100-dws-64k --workload DECODE+EMBED --twin $(FIGURES) $(addprefix --key ,\
+# Gains and losses of study today with a language model, over the values of translation and of the L2.
+CALL_today-sensitivity := sensitivity today $(addprefix --row a100-,dws-4k mask-64k simt-64k dws-64k mask-2m) \
+	--workload DECODE+EMBED --workload PREFILL+DECODE --twin $(FIGURES) $(addprefix --key ,\
 	l1tlb.mshrs gpctlb.entries gpctlb.covers l2tlb.entries l2tlb.covers l2tlb.mshrs walk.walkers l2.slice_hash l2.far)
 RECORD_sensitivity := $(addsuffix -sensitivity,mask simt dws etc ccbp a100 h100 today)
 
