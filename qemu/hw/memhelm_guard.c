@@ -229,6 +229,8 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
 
 void memhelm_guard_swapped(MemhelmGuardState *g)
 {
+    g->given_up = false;
+    g->resets_in_row = 0;
     memhelm_guard_restart(g, memhelm_now());
     memhelm_guard_schedule(g);
 }

@@ -98,6 +98,8 @@ check "an image that fails later is reset itself" bash -c "
 fails "both fail" 1 'left in reset: hang failed in its probation, then store-hole.elf, which was there before it.*in .*hang' \
     "$memhelm" run "$build/firmware/selftest/store-hole.elf" -p mask -w MVT+GUPS --cycles 1M --no-alone --on-fault recover \
     --swap "10000:$build/firmware/selftest/hang.elf"
+check "and a third one may follow" bash -c "'$memhelm' run '$build/firmware/selftest/store-hole.elf' -p mask -w MVT+GUPS --cycles 1500K --no-alone \
+    --on-fault recover --swap '10000:$build/firmware/selftest/hang.elf' --swap 700K:mask | grep -Eq 'at GPU cycle 70[0-9]{4} mask took over; [0-9]+ GPU cycles without a policy$'"
 check "with --on-fault stop the run ends" bash -c "! '$memhelm' run mask -p mask -w MVT+GUPS --cycles 1M --no-alone \
     --swap '300000:$build/firmware/selftest/store-hole.elf' > '$work/out' 2>&1 && grep -q 'fault at GPU cycle 4' '$work/out'"
 check "the next swap takes place" bash -c "'$memhelm' run mask -p mask -w MVT+GUPS --cycles 1500K --no-alone --on-fault recover \
