@@ -105,6 +105,34 @@ check "with --on-fault stop the run ends" bash -c "! '$memhelm' run mask -p mask
 check "the next swap takes place" bash -c "'$memhelm' run mask -p mask -w MVT+GUPS --cycles 1500K --no-alone --on-fault recover \
     --swap '300000:$build/firmware/selftest/hang.elf' --swap 800K:dws | grep -Eq 'dws took over; [0-9]+ GPU cycles without a policy$'"
 
+# --- Power cuts at random instants around a swap: an image boots, answers its epochs and ends the run.
+cuts() { # how many
+    run kept --swap 60000:dws --cycles 160000 --probation 1 --keep "$work/cut" && python3 - "$build" "$work/cut" "$1" <<'PY'
+import glob, json, os, random, re, subprocess, sys
+build, kept, count = sys.argv[1:]
+(run,) = glob.glob(f"{kept}/*/config.yaml")
+run = os.path.dirname(run)
+assert os.path.exists(f"{run}/swaps")
+key = {k: int(v) for k, v in re.findall(r"(\w+): (\d+)", open(f"{run}/config.yaml").read()) if k in ("gpu_hz", "hz")}
+end = json.load(open(f"{run}/result.json"))["core"]["boot"] + 160000 * key["hz"] // key["gpu_hz"]
+draw, seen = random.Random(1), set()
+for _ in range(int(count)):
+    at = draw.randrange(1, end - 200) # mcu cycles, and the GPU's run has not ended
+    subprocess.run([f"{build}/qemu-system-riscv32", "-M", f"memhelm,run={run},core-plugin={build}/libmemhelm-core.so,power-cut={at}",
+                    "-plugin", f"{build}/libmemhelm-core.so,table={run}/core.table,out={run}/core.json",
+                    "-kernel", f"{build}/firmware/baseline.elf", "-icount", "shift=0,sleep=off,align=off", "-nodefaults",
+                    "-display", "none", "-serial", "null"], check=True, timeout=60)
+    r = json.load(open(f"{run}/result.json"))
+    (swap,) = r["swaps"]
+    assert r["end"] == "pass" and r["recovery"]["resets"] == 1, (at, r["end"], r["recovery"])
+    assert (swap["confirmed"] == 0 or swap["rolled_back"] == 0) and swap["began"], (at, swap)
+    assert r["sources"]["epoch"]["answered"] >= 1, (at, r["sources"]["epoch"])
+    seen.add((swap["committed"] != 0, swap["confirmed"] != 0, swap["rolled_back"] != 0))
+assert {rolled for *_, rolled in seen} == {True, False}, seen
+PY
+}
+check "power cuts around a swap" cuts "${POWER_CUTS:-40}"
+
 # --- A debugger sees the other image begin, and the run is the same.
 debugged() {
     local i port
