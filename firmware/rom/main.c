@@ -4,7 +4,11 @@
 #include "../platform/mcu.h"
 #include "../platform/mmio.h"
 #include "choose.h"
-#include "rom.h"
+
+/* start.S calls the first two, and has the third, which locks memories, writes `status` and jumps; entry 0: sleeps. */
+_Noreturn void rom_main(void);
+_Noreturn void rom_trapped(void);
+_Noreturn void rom_leave(uint32_t entry, uint32_t status, uint32_t status_at);
 
 static const char *const texts[] = {
 #define MH_BOOT(name, text) text,
