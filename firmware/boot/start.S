@@ -4,17 +4,9 @@
  * A reset of the mcu alone keeps memory and some CSRs, so every CSR that is relied on is set here, and .data comes
  * from the image again. Addresses and constants are symbols of linker/memhelm.ld.
  */
+#include "../platform/rv32/csr.h"
+
     .option norelax
-
-/* pmpcfg bytes: locked, so that they bind machine mode; NAPOT. */
-#define PMP_LOCKED_NAPOT 0x98
-#define PMP_R            1
-#define PMP_W            2
-#define PMP_X            4
-
-#define MSTATUS_MIE   0x8
-#define MSTATUS_MPP_M 0x1800
-#define MIE_MEIE      0x800
 
 /* Trap frame: what the C calling convention does not keep, and the interrupted stack pointer. 16-byte aligned. */
 #define FRAME        80
@@ -43,10 +35,7 @@ _start:
     csrw pmpaddr2, t0
     li t0, -1
     csrw pmpaddr3, t0           /* all the rest: registers, never code */
-    li t0, (PMP_LOCKED_NAPOT << 0) | \
-           ((PMP_LOCKED_NAPOT | PMP_R | PMP_X) << 8) | \
-           ((PMP_LOCKED_NAPOT | PMP_R | PMP_W) << 16) | \
-           ((PMP_LOCKED_NAPOT | PMP_R | PMP_W) << 24)
+    li t0, (PMP_LOCKED_NAPOT << 0) | (PMP_CODE << 8) | (PMP_DATA << 16) | (PMP_DATA << 24)
     csrw pmpcfg0, t0
 
     la t0, __data_start
