@@ -19,8 +19,17 @@ struct boot_machine {
     uint32_t slot[MH_BOOT_SLOTS][MH_SLOT_BYTES / 4];
     uint8_t key[MH_BOOT_KEY_BYTES];
     uint32_t counter;
+    struct boot_kept kept;
     struct boot_choice choice;
 };
+
+/** Of each slot of the machine that runs; a test that changes a slot counts it, by two, or empties `kept`. */
+static uint32_t boot_fills[MH_BOOT_SLOTS];
+
+static inline uint32_t boot_fills_of(uint32_t slot)
+{
+    return boot_fills[slot];
+}
 
 /** A private key by hand: 32 bytes that begin with `first`. */
 static inline void boot_private(uint8_t first, uint8_t private[32])
@@ -84,16 +93,33 @@ static inline void boot_machine_init(struct boot_machine *m)
     const struct boot_header h = boot_header_by_hand(5);
     memset(m, 0xff, sizeof *m);
     m->counter = 0;
+    boot_fills[0] = boot_fills[1] = 2;
     boot_public(BOOT_KEY_FIRST, m->key);
     boot_put(m->slot[0], &h);
 }
 
+static inline struct boot_context boot_context_of(struct boot_machine *m)
+{
+    return (struct boot_context){
+        .trust = {.key = m->key, .counter = m->counter, .registers = MH_REGISTERS_VERSION},
+        .memory = {m->itcm, m->dtcm},
+        .slots = {.at = {m->slot[0], m->slot[1]}, .fills = boot_fills_of},
+        .kept = &m->kept,
+    };
+}
+
+/** As after a reset of the mcu: what the ROM remembers stays. */
+static inline void boot_machine_again(struct boot_machine *m, uint32_t wanted)
+{
+    const struct boot_context context = boot_context_of(m);
+    boot_choose(&context, wanted, &m->choice);
+}
+
+/** As at power-on. */
 static inline void boot_machine_run(struct boot_machine *m)
 {
-    const struct boot_trust trust = {.key = m->key, .counter = m->counter, .registers = MH_REGISTERS_VERSION};
-    const struct boot_memory memory = {m->itcm, m->dtcm};
-    const uint32_t *const slots[MH_BOOT_SLOTS] = {m->slot[0], m->slot[1]};
-    boot_choose(&trust, &memory, slots, &m->choice);
+    memset(&m->kept, 0, sizeof m->kept);
+    boot_machine_again(m, BOOT_NO_SLOT);
 }
 
 /** Nothing in either memory. */

@@ -1,16 +1,10 @@
-/* Which slot runs: the newest that may. For ROM and host. */
+/* Which slot runs: the one that is wanted, else the newest that may. For ROM and host. */
 #ifndef FIRMWARE_ROM_CHOOSE_H
 #define FIRMWARE_ROM_CHOOSE_H
 
 #include "verify.h"
 
 #define BOOT_NO_SLOT MH_BOOT_SLOTS
-
-/** A slot's header, copied once: a slot may change while it is looked at. */
-struct boot_candidate {
-    uint8_t bytes[MH_BOOT_HEADER_BYTES];
-    struct boot_header header; /**< valid while header_read() accepts `bytes` */
-};
 
 struct boot_choice {
     struct boot_candidate candidate[MH_BOOT_SLOTS];
@@ -21,11 +15,13 @@ struct boot_choice {
 };
 
 /**
- * Tries the slots of MH_SLOT_BYTES, the higher version first, of two alike slot A. The one that runs lies in the
- * memories, and all else in them is zero.
+ * Tries the slots of MH_SLOT_BYTES: `wanted` first, unless it is BOOT_NO_SLOT, then the higher version first, of two
+ * alike slot A. The one that runs lies in the memories, and all else in them is zero.
  */
-void boot_choose(const struct boot_trust *trust, const struct boot_memory *m, const uint32_t *const slot[MH_BOOT_SLOTS],
-                 struct boot_choice *c);
+void boot_choose(const struct boot_context *b, uint32_t wanted, struct boot_choice *c);
+
+/** Verifies a slot for later, BOOT_VERIFIED, or says why not. The memories are zero. */
+enum mh_boot boot_try(const struct boot_context *b, uint32_t slot);
 
 /** BOOT_STATUS for a choice. */
 uint32_t boot_status(const struct boot_choice *c);

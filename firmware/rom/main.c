@@ -43,16 +43,37 @@ static void publish(const struct boot_choice *c)
     bus_write(MH_MACHINE_BASE + MH_MACHINE_BOOT_VERSION, c->version);
 }
 
+static uint32_t fills(uint32_t slot)
+{
+    return bus_read(MH_MACHINE_BASE + (slot ? MH_MACHINE_SLOT_B_FILLS : MH_MACHINE_SLOT_A_FILLS));
+}
+
+/* Verified now, while the GPU has no work yet, so that a swap does not wait for it. */
+static void take_offers(const struct boot_context *b)
+{
+    uint32_t slot;
+    while ((slot = bus_read(MH_MACHINE_BASE + MH_MACHINE_BOOT_OFFER) - 1) < MH_BOOT_SLOTS) {
+        const enum mh_boot found = boot_try(b, slot);
+        say(slot, found);
+        bus_write(MH_MACHINE_BASE + MH_MACHINE_BOOT_OFFER, found);
+    }
+}
+
 _Noreturn void rom_main(void)
 {
+    static struct boot_kept kept __attribute__((section(".kept")));
     static struct boot_choice choice;
-    const struct boot_trust trust = {.key = (const uint8_t *)MH_FUSES_BASE,
-                                     .counter = bus_read(MH_MACHINE_BASE + MH_MACHINE_BOOT_COUNTER),
-                                     .registers = MH_REGISTERS_VERSION};
-    const struct boot_memory memory = {.itcm = (uint32_t *)MH_ITCM_BASE, .dtcm = (uint32_t *)MH_DTCM_BASE};
-    const uint32_t *const slots[MH_BOOT_SLOTS] = {(const uint32_t *)MH_SLOT_BASE,
-                                                  (const uint32_t *)(MH_SLOT_BASE + MH_SLOT_BYTES)};
-    boot_choose(&trust, &memory, slots, &choice);
+    const struct boot_context context = {
+        .trust = {.key = (const uint8_t *)MH_FUSES_BASE,
+                  .counter = bus_read(MH_MACHINE_BASE + MH_MACHINE_BOOT_COUNTER),
+                  .registers = MH_REGISTERS_VERSION},
+        .memory = {.itcm = (uint32_t *)MH_ITCM_BASE, .dtcm = (uint32_t *)MH_DTCM_BASE},
+        .slots = {.at = {(const uint32_t *)MH_SLOT_BASE, (const uint32_t *)(MH_SLOT_BASE + MH_SLOT_BYTES)},
+                  .fills = fills},
+        .kept = &kept,
+    };
+    take_offers(&context);
+    boot_choose(&context, bus_read(MH_MACHINE_BASE + MH_MACHINE_BOOT_WANTED) - 1, &choice);
     report(&choice);
     publish(&choice);
     rom_leave(choice.entry, boot_status(&choice), MH_MACHINE_BASE + MH_MACHINE_BOOT_STATUS);

@@ -2,15 +2,9 @@
  * The boot ROM's first and last instructions. The mcu comes here after each reset, whatever its memories hold.
  * Addresses are symbols of linker/rom.ld.
  */
+#include "../platform/rv32/csr.h"
+
     .option norelax
-
-/* pmpcfg bytes, as in boot/start.S: locked, so that they bind machine mode; NAPOT. */
-#define PMP_LOCKED_NAPOT 0x98
-#define PMP_R            1
-#define PMP_W            2
-#define PMP_X            4
-
-#define MSTATUS_MPP_M 0x1800
 
     .section .text.start, "ax", @progbits
     .global _start
@@ -44,20 +38,14 @@ rom_trap:
     .global rom_leave
     .type rom_leave, @function
 rom_leave:
-    la t0, __ram_start
-    la t1, __ram_end
-1:  sw zero, 0(t0)
-    addi t0, t0, 4
-    bltu t0, t1, 1b
     la t0, __pmp_itcm
     csrw pmpaddr1, t0
     la t0, __pmp_dtcm
     csrw pmpaddr2, t0
-    li t0, ((PMP_LOCKED_NAPOT | PMP_R | PMP_X) << 8) | \
-           ((PMP_LOCKED_NAPOT | PMP_R | PMP_W) << 16)
+    li t0, (PMP_CODE << 8) | (PMP_DATA << 16)
     csrw pmpcfg0, t0
     csrw mtvec, zero
-    sw a1, 0(a2)
+    sw a1, 0(a2)                /* RAM is out of reach from here on */
     beqz a0, 2f
     jr a0
 2:  wfi

@@ -1,6 +1,6 @@
 /*
- * Behind a boot ROM: writes to what the ROM has published, lowers and raises the monotonic counter, and writes to ROM,
- * fuses and slots. Only the counter moves, and only upward: else init refuses the GPU.
+ * Behind a boot ROM: writes to what the ROM has published and to the mailbox, lowers and raises the monotonic counter,
+ * and writes to ROM, fuses and slots. Only the counter moves, and only upward: else init refuses the GPU.
  */
 #include "../policy/policy.h"
 #include "memhelm/boot.h"
@@ -17,7 +17,8 @@ static bool stays(uint32_t address)
 
 static bool published_stays(void)
 {
-    bool all = stays(AT(BOOT_STATUS)) && stays(AT(BOOT_VERSION));
+    bool all = stays(AT(BOOT_STATUS)) && stays(AT(BOOT_VERSION)) && stays(AT(BOOT_OFFER)) && stays(AT(BOOT_WANTED)) &&
+               stays(AT(SLOT_A_FILLS)) && stays(AT(SLOT_B_FILLS));
 
     for (uint32_t at = AT(BOOT_HASH_0); at <= AT(BOOT_HASH_7); at += 4)
         all = all && bus_read(at) != 0 && stays(at);
@@ -41,20 +42,10 @@ static bool memories_stay(void)
     return stays(MH_ROM_BASE) && stays(MH_FUSES_BASE) && stays(MH_SLOT_BASE) && stays(MH_SLOT_BASE + MH_SLOT_BYTES);
 }
 
-/* Nothing of the ROM's own stays: neither stack nor data. */
-static bool ram_is_blank(void)
-{
-    uint32_t any = 0;
-
-    for (uint32_t at = 0; at < MH_ROM_RAM_BYTES; at += 4)
-        any |= bus_read(MH_ROM_RAM_BASE + at);
-    return any == 0;
-}
-
 static enum policy_status boot_registers_init(const struct gpu_caps *caps)
 {
     (void)caps;
-    return ram_is_blank() && published_stays() && counter_goes_up() && memories_stay() ? POLICY_OK : POLICY_UNSUPPORTED;
+    return memories_stay() && published_stays() && counter_goes_up() ? POLICY_OK : POLICY_UNSUPPORTED;
 }
 
 const struct policy policy_boot_registers = {.name = "boot_registers", .init = boot_registers_init};

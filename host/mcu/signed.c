@@ -8,6 +8,7 @@
 
 #include "../../firmware/rom/choose.h"
 #include "elf_private.h"
+#include "memhelm/swap.h"
 
 int signed_path(const struct image *image, char path[HOST_PATH], struct mh_error *err)
 {
@@ -62,13 +63,9 @@ static int add_segments(struct draft_image *d, const struct image *image, struct
 /* A header that the boot ROM would refuse is found here. */
 static int check(const struct draft_image *d, const struct image *image, struct mh_error *err)
 {
-    static const char *const texts[] = {
-#define MH_BOOT(name, text) text,
-#include "memhelm/boot.def"
-    };
     struct boot_header h;
     const enum mh_boot found = header_read(d->bytes, MH_SLOT_BYTES, &h);
-    return found == BOOT_UNTRIED ? 0 : mh_fail(err, "%s: %s", image->path, texts[found]);
+    return found == BOOT_UNTRIED ? 0 : mh_fail(err, "%s: %s", image->path, mh_boot_texts[found]);
 }
 
 static void write_header(struct draft_image *d, const struct image *image, const struct key *key, uint32_t version)
@@ -140,14 +137,24 @@ static bool same_memory(const struct machine *m, const struct image *image)
     return true;
 }
 
+static uint32_t filled_once(uint32_t slot)
+{
+    (void)slot;
+    return 2;
+}
+
 /* Is it an image that runs, but not this one? */
 static bool is_other(struct machine *m, const struct image *image, const struct key *key)
 {
-    const struct boot_trust trust = {.key = key->public, .registers = MH_REGISTERS_VERSION};
-    const struct boot_memory memory = {m->itcm, m->dtcm};
-    const uint32_t *const slots[MH_BOOT_SLOTS] = {m->slot[0], m->slot[1]};
+    struct boot_kept kept = {0};
+    const struct boot_context context = {
+        .trust = {.key = key->public, .registers = MH_REGISTERS_VERSION},
+        .memory = {m->itcm, m->dtcm},
+        .slots = {.at = {m->slot[0], m->slot[1]}, .fills = filled_once},
+        .kept = &kept,
+    };
     struct boot_choice choice;
-    boot_choose(&trust, &memory, slots, &choice);
+    boot_choose(&context, BOOT_NO_SLOT, &choice);
     return choice.runs == 0 && (choice.entry != image->elf->head.e_entry || !same_memory(m, image));
 }
 

@@ -151,7 +151,7 @@ static int open_all(struct experiment *x, struct mh_error *err)
     const struct options *o = x->options;
     for (unsigned k = 0; k < x->seeds; k++)
         if (configure(&x[k], k, err) || check_swaps(&x[k], err) || open_images(&x[k], err) ||
-            (!k && open_first(x, err)) || (o->verify && boot_open(&x[k].boot, o, x[k].images[0], err)) ||
+            (!k && open_first(x, err)) || (o->verify && boot_open(&x[k].boot, o, x[k].images[0], x[k].swapped, err)) ||
             (x->with_alone && add_alone(&x[k], err)))
             return -1;
     if (x->with_alone)

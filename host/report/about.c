@@ -144,6 +144,11 @@ void report_recovery(const struct sim *s, FILE *out)
 
 static void swap_line(const struct mh_swap *swap, const struct image *before, FILE *out)
 {
+    if (swap->refused) {
+        fprintf(out, "at GPU cycle %" PRIu64 " %s was to take over, and %s goes on: %s\n", swap->asked, swap->image,
+                before->name, mh_boot_texts[swap->refused]);
+        return;
+    }
     fprintf(out, "at GPU cycle %" PRIu64 " %s took over", swap->began, swap->image);
     if (swap->committed)
         fprintf(out, "; %" PRIu64 " GPU cycles without a policy", swap->committed - swap->began);
@@ -159,7 +164,7 @@ void report_swaps(const struct sim *s, FILE *out)
 {
     const struct mh_swaps *all = &s->result.mcu.swaps;
     for (uint32_t i = 0; i < all->count; i++)
-        swap_line(&all->list[i], sim_image_at(s, all->list[i].began - 1), out);
+        swap_line(&all->list[i], sim_image_at(s, all->list[i].asked - 1), out);
 }
 
 void report_moved(const struct sim *s, FILE *out)

@@ -7,7 +7,18 @@
 #include "base/json.h"
 #include "mcu/signed.h"
 
-int boot_open(struct boot *b, const struct options *o, const struct image *image, struct mh_error *err)
+static int open_swapped(struct boot *b, const struct image *const *swapped, unsigned count, struct mh_error *err)
+{
+    for (b->swap_count = 0; b->swap_count < count; b->swap_count++) {
+        char *path = b->swap[b->swap_count];
+        if (signed_path(swapped[b->swap_count], path, err) || signed_check(swapped[b->swap_count], path, &b->key, err))
+            return -1;
+    }
+    return 0;
+}
+
+int boot_open(struct boot *b, const struct options *o, const struct image *image, const struct image *const *swapped,
+              struct mh_error *err)
 {
     char key[HOST_PATH];
     memset(b, 0, sizeof *b);
@@ -21,16 +32,25 @@ int boot_open(struct boot *b, const struct options *o, const struct image *image
     if (key_read(&b->key, key, err) ||
         (o->signed_file ? path_join(b->slot, o->signed_file, "", err) : signed_path(image, b->slot, err)))
         return -1;
-    return signed_check(image, b->slot, &b->key, err);
+    return signed_check(image, b->slot, &b->key, err) || open_swapped(b, swapped, o->swap_count, err) ? -1 : 0;
+}
+
+static int add_file(struct hash *h, const char *path, struct mh_error *err)
+{
+    char text[HASH_TEXT];
+    if (hash_file(path, text, err))
+        return -1;
+    hash_add(h, text, sizeof text);
+    return 0;
 }
 
 int boot_add(const struct boot *b, struct hash *h, struct mh_error *err)
 {
-    char slot[HASH_TEXT], rom[HASH_TEXT];
-    if (hash_file(b->slot, slot, err) || hash_file(b->rom, rom, err))
+    if (add_file(h, b->slot, err) || add_file(h, b->rom, err))
         return -1;
-    hash_add(h, slot, sizeof slot);
-    hash_add(h, rom, sizeof rom);
+    for (unsigned i = 0; i < b->swap_count; i++)
+        if (add_file(h, b->swap[i], err))
+            return -1;
     hash_add(h, b->key.public, sizeof b->key.public);
     hash_add(h, &b->counter, sizeof b->counter);
     return 0;
@@ -38,11 +58,16 @@ int boot_add(const struct boot *b, struct hash *h, struct mh_error *err)
 
 int boot_prepare(const struct sim *s, struct mh_error *err)
 {
-    char path[HOST_PATH];
-    return path_join(path, s->dir, "fuses.bin", err) ||
-                   write_file(path, (const char *)s->boot->key.public, sizeof s->boot->key.public, err)
-               ? -1
-               : 0;
+    char path[HOST_PATH], name[24];
+    if (path_join(path, s->dir, "fuses.bin", err) ||
+        write_file(path, (const char *)s->boot->key.public, sizeof s->boot->key.public, err))
+        return -1;
+    for (unsigned i = 0; i < s->boot->swap_count; i++) {
+        snprintf(name, sizeof name, "swap-%u.signed", i);
+        if (path_join(path, s->dir, name, err) || copy_file(s->boot->swap[i], path, err))
+            return -1;
+    }
+    return 0;
 }
 
 json_t *boot_json(const struct sim *s)

@@ -10,24 +10,30 @@
 #include "sim.h"
 
 struct boot {
-    char slot[HOST_PATH]; /**< the signed image */
+    char slot[HOST_PATH];           /**< the signed image */
+    char swap[MH_SWAPS][HOST_PATH]; /**< those that take over, in their order */
+    unsigned swap_count;
     char rom[HOST_PATH];
     struct key key;
     uint32_t counter; /**< lowest version that may run */
 };
 
-/** What `o` says of the boot of `image`. -1 and `err`: no key, no signed image, or one of another build. */
-int boot_open(struct boot *b, const struct options *o, const struct image *image, struct mh_error *err);
+/**
+ * What `o` says of the boot of `image`, and of o->swap_count others that take over. -1 and `err`: no key, no signed
+ * image, or one of another build.
+ */
+int boot_open(struct boot *b, const struct options *o, const struct image *image, const struct image *const *swapped,
+              struct mh_error *err);
 
-/** Adds what determines results: signed image, ROM, key and counter. */
+/** Adds what determines results: signed images, ROM, key and counter. */
 int boot_add(const struct boot *b, struct hash *h, struct mh_error *err);
 
-/** Writes the key's file, fuses.bin, into the run's directory. */
+/** Writes the key's file, fuses.bin, and the images that take over into the run's directory. */
 int boot_prepare(const struct sim *s, struct mh_error *err);
 
 /**
- * What the ROM did, of a simulation with one: {slot, sha256, version, counter, boots, rom_cycles, rom_sha256}; slot and
- * sha256 are null when no image ran. NULL: there was no ROM, or it left nothing.
+ * What the ROM did, of a simulation with one: {slot, sha256, version, counter, boots, rom_cycles, rom_cycles_again,
+ * rom_sha256}; slot and sha256 are null when no image ran. NULL: there was no ROM, or it left nothing.
  */
 json_t *boot_json(const struct sim *s);
 

@@ -75,7 +75,7 @@ const struct image *sim_image_at(const struct sim *s, uint64_t cycle)
     const struct mh_swaps *done = &s->result.mcu.swaps;
     const struct image *image = sim_boots(s);
     for (uint32_t i = 0; i < done->count && i < s->swap_count && done->list[i].began <= cycle; i++)
-        if (!done->list[i].rolled_back || done->list[i].rolled_back >= cycle)
+        if (done->list[i].began && (!done->list[i].rolled_back || done->list[i].rolled_back >= cycle))
             image = s->swaps[i].image;
     return image;
 }

@@ -280,6 +280,23 @@ static void recovery(struct pass *p, json_t *o, struct mh_recovery *r)
         fault(p, part(p, o, "first", json_object()), &r->first);
 }
 
+/* There if the boot ROM refused the image. */
+static void refused(struct pass *p, json_t *o, struct mh_swap *s)
+{
+    if (!p->reads) {
+        if (s->refused)
+            json_object_set_new(o, "refused", json_string(mh_boot_texts[s->refused]));
+        return;
+    }
+    const char *why = json_string_value(json_object_get(o, "refused"));
+
+    for (uint32_t i = 0; why && i < BOOT_ROWS; i++)
+        if (!strcmp(why, mh_boot_texts[i]))
+            s->refused = i;
+    if (why && !s->refused)
+        refuse(p, "refused", "is no line of the boot ROM");
+}
+
 static void swap(struct pass *p, json_t *o, struct mh_swap *s)
 {
     if (!p->reads)
@@ -295,6 +312,7 @@ static void swap(struct pass *p, json_t *o, struct mh_swap *s)
     NUMBER(p, o, s, committed);
     NUMBER(p, o, s, confirmed);
     NUMBER(p, o, s, rolled_back);
+    refused(p, o, s);
 }
 
 /* There if images were swapped. */

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const mh_boot_texts[BOOT_ROWS] = {
+#define MH_BOOT(name, text) text,
+#include "memhelm/boot.def"
+};
+
 /* Digits alone, from 1 on. */
 static bool read_number(const char *text, uint64_t *value)
 {

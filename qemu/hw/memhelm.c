@@ -12,19 +12,18 @@
  *
  * Verified boot: rom=FILE, instead of -kernel; slot-a=, slot-b=: signed images,
  * key=: the public key, X and Y, counter=N: BOOT_COUNTER at the start.
- * power-cut=N, for tests: the mcu is reset at that cycle, whatever it does.
+ * For tests: power-cut=N, the mcu is reset at that cycle, whatever it does;
+ * refill=FILE, a host that offers an image, and fills in this one at the swap.
  */
 #include "qemu/osdep.h"
 #include "qemu/config-file.h"
 #include "qemu/error-report.h"
 #include "qemu/option.h"
 #include "cpu.h"
-#include "elf.h"
 #include "exec/address-spaces.h"
 #include "hw/boards.h"
 #include "hw/intc/riscv_aclint.h"
 #include "hw/irq.h"
-#include "hw/loader.h"
 #include "hw/qdev-properties.h"
 #include "hw/qdev-properties-system.h"
 #include "hw/riscv/riscv_hart.h"
@@ -74,6 +73,8 @@ static const struct memhelm_file {
       offsetof(MemhelmMachineState, boot.slot_a) },
     { "slot-b", "signed image of slot B",
       offsetof(MemhelmMachineState, boot.slot_b) },
+    { "refill", "signed image that a swap brings in behind the host's back",
+      offsetof(MemhelmMachineState, boot.refill) },
 };
 
 /* Every run is a function of its inputs only with exactly these settings. */
@@ -110,24 +111,8 @@ static void memhelm_load_config(MemhelmMachineState *m)
     }
 }
 
-/* Returns the entry point. */
-static uint64_t memhelm_load_image(const char *file)
-{
-    uint64_t entry = 0;
-    ssize_t n;
-
-    memhelm_image_free(memhelm_image_read(file, ""));
-    n = load_elf(file, NULL, NULL, NULL, &entry, NULL, NULL, NULL, 0,
-                 EM_RISCV, 1, 0);
-    if (n < 0) {
-        error_report("memhelm: %s: %s", file, load_elf_strerror(n));
-        exit(EXIT_FAILURE);
-    }
-    return entry;
-}
-
-/* Where the mcu begins: in the ROM, or in the image that is loaded here. */
-static uint64_t memhelm_firmware(MemhelmMachineState *m)
+/* What it is given: an image, or a boot ROM that loads one. */
+static void memhelm_check_firmware(MemhelmMachineState *m)
 {
     const char *kernel = MACHINE(m)->kernel_filename;
 
@@ -136,17 +121,27 @@ static uint64_t memhelm_firmware(MemhelmMachineState *m)
                      "in a slot, signed: slot-a=FILE");
         exit(EXIT_FAILURE);
     }
-    if (m->boot.rom) {
-        return MH_ROM_BASE;
-    }
-    if (kernel) {
-        return memhelm_load_image(kernel);
-    }
-    if (!qtest_enabled()) {
+    if (!m->boot.rom && !kernel && !qtest_enabled()) {
         error_report("memhelm: which firmware? Add -kernel IMAGE.elf");
         exit(EXIT_FAILURE);
     }
-    return MH_ITCM_BASE;
+}
+
+/* Where the mcu begins: in the ROM, or in the image that is placed here. */
+static uint32_t memhelm_firmware(MemhelmMachineState *m)
+{
+    const char *kernel = MACHINE(m)->kernel_filename;
+    struct memhelm_image *image;
+    uint32_t entry;
+
+    if (m->boot.rom || !kernel) {
+        return m->boot.rom ? MH_ROM_BASE : MH_ITCM_BASE;
+    }
+    image = memhelm_image_read(kernel, "");
+    entry = memhelm_image_entry(image);
+    memhelm_image_place(image);
+    memhelm_image_free(image);
+    return entry;
 }
 
 static void memhelm_add_tcm(MemhelmMachineState *m, MemoryRegion *mr,
@@ -156,7 +151,7 @@ static void memhelm_add_tcm(MemhelmMachineState *m, MemoryRegion *mr,
     memory_region_add_subregion(get_system_memory(), base, mr);
 }
 
-static void memhelm_add_mcu(MemhelmMachineState *m, uint64_t entry)
+static void memhelm_add_mcu(MemhelmMachineState *m, uint32_t entry)
 {
     object_initialize_child(OBJECT(m), "hart", &m->hart, TYPE_RISCV_HART_ARRAY);
     object_property_set_str(OBJECT(&m->hart), "cpu-type",
@@ -209,19 +204,18 @@ static void memhelm_trap_loop(CPURISCVState *env)
 static void memhelm_machine_init(MachineState *machine)
 {
     MemhelmMachineState *m = MEMHELM_MACHINE(machine);
-    uint64_t entry;
 
     memhelm_check_icount();
     object_initialize_child(OBJECT(m), "gpu", &m->gpu, TYPE_MEMHELM_GPU);
     object_initialize_child(OBJECT(m), "block", &m->block, TYPE_MEMHELM_BLOCK);
     memhelm_load_config(m);
-    entry = memhelm_firmware(m);
+    memhelm_check_firmware(m);
     memhelm_add_tcm(m, &m->itcm, "memhelm.itcm", MH_ITCM_BASE, MH_ITCM_BYTES);
     memhelm_add_tcm(m, &m->dtcm, "memhelm.dtcm", MH_DTCM_BASE, MH_DTCM_BYTES);
     m->block.boot.given = &m->boot;
     memhelm_boot_add_memories(&m->block.boot, OBJECT(m));
     memhelm_csr_init();
-    memhelm_add_mcu(m, entry);
+    memhelm_add_mcu(m, memhelm_firmware(m));
     memhelm_add_gpu(m);
     memhelm_add_block(m);
     riscv_trap_loop_hook = memhelm_trap_loop;

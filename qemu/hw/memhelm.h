@@ -22,6 +22,7 @@
 #include "memhelm/hwmodel.h"
 #include "memhelm/record.h"
 #include "memhelm/registers.h"
+#include "memhelm_slots.h"
 
 /* Cycles of the mcu from the latched end of the run to the firmware's EXIT. */
 #define MEMHELM_GRACE 200000
@@ -307,16 +308,27 @@ void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats);
 /* The run is over. */
 void memhelm_guard_stop(MemhelmGuardState *g);
 
-/* A firmware image that was read (memhelm_image.c). */
-struct memhelm_image;
+/* Verified boot (memhelm_boot.c). */
 
-/* Reads and checks an ELF file. On an error, which it says, QEMU ends. */
-struct memhelm_image *memhelm_image_read(const char *file, const char *name);
-const char *memhelm_image_name(const struct memhelm_image *image);
-void memhelm_image_free(struct memhelm_image *image);
+/* What the machine was given: files; rom NULL: there is no boot ROM. */
+typedef struct MemhelmBootGiven {
+    char *rom, *key, *slot_a, *slot_b, *refill;
+    uint64_t counter;         /* BOOT_COUNTER at the start */
+    uint64_t power_cut;       /* mcu cycle; 0: none */
+} MemhelmBootGiven;
 
-/* Fills the mcu's memories with it; they hold nothing else then. */
-void memhelm_image_place(const struct memhelm_image *image);
+typedef struct MemhelmBootState {
+    const MemhelmBootGiven *given;
+    MemoryRegion memory[4];   /* ROM, fuses, slots A and B */
+    MemoryRegion ram;
+    QEMUTimer *cut;
+    struct memhelm_mailbox mailbox;
+
+    int64_t since;            /* mcu cycle of the reset */
+    int64_t cycles;           /* of the mcu, that the first boot took */
+    int64_t cycles_again;     /* .. and the last one after it */
+    uint32_t boots;           /* that came to their end */
+} MemhelmBootState;
 
 /* Images that take over while the GPU works (memhelm_swap.c). */
 typedef struct MemhelmSwapState {
@@ -326,11 +338,13 @@ typedef struct MemhelmSwapState {
     struct memhelm_image *image[MH_SWAPS];
     struct memhelm_image *now, *before; /* that the mcu boots, and had */
     struct memhelm_image *failed;       /* when 'returned' */
-    struct memhelm_image *placed;       /* that is in its memories */
+    const struct memhelm_image *placed; /* that is in its memories */
+    MemhelmSlotsState slots;            /* .. or in slots */
     struct mh_swap_when when[MH_SWAPS];
     uint64_t look;            /* GPU cycle at which to ask for the next one */
     uint32_t count;
-    struct mh_swaps swaps;    /* that have begun; names of all */
+    struct mh_swaps swaps;    /* that have begun, or were refused; all names */
+    struct mh_swap *current;  /* the last that has begun */
     bool boots;               /* no COMMIT has been applied since */
     bool proves;              /* 'now' has not answered its epochs yet */
     bool returned;            /* .. and is there because another one failed */
@@ -341,7 +355,8 @@ typedef struct MemhelmSwapState {
 
 /* 'run' is the directory of the run. On bad input QEMU ends. */
 void memhelm_swap_init(MemhelmSwapState *s, const char *run, DeviceState *block,
-                       MemhelmGpuState *gpu, MemhelmGuardState *guard);
+                       MemhelmGpuState *gpu, MemhelmGuardState *guard,
+                       MemhelmBootState *boot);
 
 /* GPU cycle at which a swap may be due; UINT64_MAX: there is none. */
 uint64_t memhelm_swap_cycle(MemhelmSwapState *s);
@@ -361,35 +376,11 @@ char *memhelm_swap_both_failed(MemhelmSwapState *s);
 /* What the mcu boots, if that has changed; where it executes nothing. */
 void memhelm_swap_place(MemhelmSwapState *s);
 
+/* The boot ROM has ended. False: it runs what nobody asked for. */
+bool memhelm_swap_verified(MemhelmSwapState *s);
+
 /* The mcu sleeps, at this cycle. True: it boots another image. */
 bool memhelm_swap_asleep(MemhelmSwapState *s);
-
-/* Verified boot (memhelm_boot.c). */
-
-/* What the machine was given: files; rom NULL: there is no boot ROM. */
-typedef struct MemhelmBootGiven {
-    char *rom, *key, *slot_a, *slot_b;
-    uint64_t counter;         /* BOOT_COUNTER at the start */
-    uint64_t power_cut;       /* mcu cycle; 0: none */
-} MemhelmBootGiven;
-
-typedef struct MemhelmBootState {
-    const MemhelmBootGiven *given;
-    MemoryRegion memory[4];   /* ROM, fuses, slots A and B */
-    MemoryRegion ram;
-    QEMUTimer *cut;
-
-    /* BOOT_STATUS, BOOT_COUNTER, BOOT_VERSION, BOOT_HASH */
-    uint32_t status;
-    uint32_t counter;
-    uint32_t version;
-    uint32_t hash[MH_BOOT_HASH_BYTES / 4];
-
-    bool over;                /* BOOT_STATUS was written since the reset */
-    int64_t since;            /* mcu cycle of the reset */
-    int64_t cycles;           /* of the mcu, that the last boot took */
-    uint32_t boots;           /* that came to their end */
-} MemhelmBootState;
 
 struct MemhelmBlockState {
     /*< private >*/
@@ -474,8 +465,7 @@ void memhelm_boot_init(MemhelmBlockState *s);
 /* The ROM has not come to its end since the mcu's last reset. */
 bool memhelm_boot_running(const MemhelmBootState *b);
 
-/* Its registers of the machine block; false: the write is dropped. */
-uint32_t memhelm_boot_read(const MemhelmBootState *b, hwaddr addr);
+/* A write to its registers of the machine block; false: it is dropped. */
 bool memhelm_boot_write(MemhelmBlockState *s, hwaddr addr, uint32_t value);
 
 /* The mcu is reset: it begins in the ROM. */

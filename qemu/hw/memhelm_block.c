@@ -63,7 +63,7 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
         *data = s->guard.stats.resets;
         break;
     default:
-        *data = memhelm_boot_read(&s->boot, addr);
+        *data = memhelm_mailbox_read(&s->boot.mailbox, addr);
     }
     if (!memhelm_is_peek()) {
         trace_memhelm_block_read(memhelm_now(), addr, *data);
@@ -259,7 +259,7 @@ static void memhelm_block_realize(DeviceState *dev, Error **errp)
     MemhelmBlockState *s = MEMHELM_BLOCK(dev);
 
     memhelm_block_fault_init(s);
-    memhelm_swap_init(&s->swap, s->run, dev, s->gpu, &s->guard);
+    memhelm_swap_init(&s->swap, s->run, dev, s->gpu, &s->guard, &s->boot);
     /* After it: who asks last is told first that the GPU has ended. */
     memhelm_block_end_init(s, errp);
     memhelm_boot_init(s);

@@ -133,9 +133,8 @@ void memhelm_block_exit(MemhelmBlockState *s, uint32_t code)
     memhelm_block_end(s, end, &fault);
 }
 
-static void memhelm_block_grace_over(void *opaque)
+static void memhelm_block_no_answer(MemhelmBlockState *s)
 {
-    MemhelmBlockState *s = opaque;
     g_autofree char *since = memhelm_guard_since(&s->guard);
     g_autofree char *what =
         g_strdup_printf("the firmware did not answer the end of the run: no "
@@ -143,6 +142,18 @@ static void memhelm_block_grace_over(void *opaque)
                         "and %s", since);
 
     memhelm_block_hang(s, what);
+}
+
+/* The boot ROM takes as long as it takes: the image's time begins behind it. */
+static void memhelm_block_grace_over(void *opaque)
+{
+    MemhelmBlockState *s = opaque;
+
+    if (memhelm_boot_running(&s->boot)) {
+        timer_mod(s->grace, memhelm_now() + MEMHELM_GRACE);
+    } else {
+        memhelm_block_no_answer(s);
+    }
 }
 
 /* The model stands still: no firmware could answer its end. */

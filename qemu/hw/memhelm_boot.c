@@ -1,6 +1,6 @@
 /*
- * Verified boot: the boot ROM's memories, its registers of the machine block,
- * and what a run is told of it.
+ * Verified boot: the boot ROM's memories, when a boot begins and ends, and what
+ * a run is told of it. Its registers are in memhelm_mailbox.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -8,7 +8,8 @@
  * none is loaded into the mcu's memories but by the ROM. A boot lasts from the
  * reset to the ROM's write of BOOT_STATUS: GPU time does not begin in it, and
  * after it the mcu has MEMHELM_BOOT cycles up to its first COMMIT, as without a
- * ROM. A mcu that is reset in mid-run boots while GPU time goes on.
+ * ROM. A mcu that is reset in mid-run boots while GPU time goes on. The ROM's
+ * RAM is there in a boot alone: an image cannot change what it remembers.
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
@@ -19,14 +20,6 @@
 #include "qapi/error.h"
 #include "memhelm.h"
 #include "trace-memhelm.h"
-
-/* Flash that was erased. */
-#define ERASED 0xff
-
-static const char *const memhelm_boot_text[BOOT_ROWS] = {
-#define MH_BOOT(name, text) text,
-#include "memhelm/boot.def"
-};
 
 /* A memory that the mcu cannot write, with a file in it. */
 static void memhelm_boot_add(MemoryRegion *mr, Object *owner, const char *name,
@@ -40,7 +33,7 @@ static void memhelm_boot_add(MemoryRegion *mr, Object *owner, const char *name,
     memory_region_init_rom(mr, owner, name, size, &error_fatal);
     memory_region_add_subregion(get_system_memory(), base, mr);
     to = memory_region_get_ram_ptr(mr);
-    memset(to, ERASED, size);
+    memset(to, MEMHELM_ERASED, size);
     if (!file) {
         return;
     }
@@ -56,6 +49,19 @@ static void memhelm_boot_add(MemoryRegion *mr, Object *owner, const char *name,
     memcpy(to, bytes, length);
 }
 
+/* The host has filled it, if only with nothing. */
+static void memhelm_boot_add_slot(MemhelmBootState *b, Object *owner,
+                                  unsigned slot, const char *name,
+                                  const char *file)
+{
+    MemoryRegion *mr = &b->memory[2 + slot];
+
+    memhelm_boot_add(mr, owner, name, MH_SLOT_BASE + slot * MH_SLOT_BYTES,
+                     MH_SLOT_BYTES, file);
+    b->mailbox.slot[slot] = memory_region_get_ram_ptr(mr);
+    b->mailbox.fills[slot] = 2;
+}
+
 void memhelm_boot_add_memories(MemhelmBootState *b, Object *owner)
 {
     if (!b->given->rom) {
@@ -65,10 +71,8 @@ void memhelm_boot_add_memories(MemhelmBootState *b, Object *owner)
                      MH_ROM_BYTES, b->given->rom);
     memhelm_boot_add(&b->memory[1], owner, "memhelm.fuses", MH_FUSES_BASE,
                      MH_FUSES_BYTES, b->given->key);
-    memhelm_boot_add(&b->memory[2], owner, "memhelm.slot-a", MH_SLOT_BASE,
-                     MH_SLOT_BYTES, b->given->slot_a);
-    memhelm_boot_add(&b->memory[3], owner, "memhelm.slot-b",
-                     MH_SLOT_BASE + MH_SLOT_BYTES, MH_SLOT_BYTES, b->given->slot_b);
+    memhelm_boot_add_slot(b, owner, 0, "memhelm.slot-a", b->given->slot_a);
+    memhelm_boot_add_slot(b, owner, 1, "memhelm.slot-b", b->given->slot_b);
     memory_region_init_ram(&b->ram, owner, "memhelm.rom-ram",
                            MH_ROM_RAM_BYTES, &error_fatal);
     memory_region_add_subregion(get_system_memory(), MH_ROM_RAM_BASE, &b->ram);
@@ -76,58 +80,41 @@ void memhelm_boot_add_memories(MemhelmBootState *b, Object *owner)
 
 bool memhelm_boot_running(const MemhelmBootState *b)
 {
-    return b->given->rom && !b->over;
-}
-
-uint32_t memhelm_boot_read(const MemhelmBootState *b, hwaddr addr)
-{
-    switch (addr) {
-    case MH_MACHINE_BOOT_STATUS:
-        return b->status;
-    case MH_MACHINE_BOOT_COUNTER:
-        return b->counter;
-    case MH_MACHINE_BOOT_VERSION:
-        return b->version;
-    case MH_MACHINE_BOOT_HASH_0 ... MH_MACHINE_BOOT_HASH_7:
-        return b->hash[(addr - MH_MACHINE_BOOT_HASH_0) / 4];
-    default:
-        return 0;
-    }
-}
-
-/* The ROM's line of a slot. */
-static void memhelm_boot_describe(const MemhelmBootState *b, unsigned slot,
-                                  GString *text)
-{
-    uint8_t found = b->status >> (MH_BOOT_STATUS_SLOT * slot);
-
-    g_string_append_printf(text, "%sslot %c: %s", slot ? "; " : "", 'A' + slot,
-                           found < BOOT_ROWS ? memhelm_boot_text[found]
-                                             : "unknown");
+    return b->given->rom && !b->mailbox.over;
 }
 
 static void memhelm_boot_refused(MemhelmBlockState *s)
 {
+    const struct memhelm_mailbox *m = &s->boot.mailbox;
     struct mh_fault fault = { 0 };
-    g_autoptr(GString) text = g_string_new("boot ROM: ");
 
-    for (unsigned slot = 0; slot < MH_BOOT_SLOTS; slot++) {
-        memhelm_boot_describe(&s->boot, slot, text);
-    }
-    snprintf(fault.reason, sizeof(fault.reason), "%s", text->str);
+    snprintf(fault.reason, sizeof(fault.reason),
+             "boot ROM: slot A: %s; slot B: %s",
+             mh_boot_texts[memhelm_mailbox_found(m, 0)],
+             mh_boot_texts[memhelm_mailbox_found(m, 1)]);
     memhelm_block_end(s, MH_END_FAULT, &fault);
 }
 
-static void memhelm_boot_over(MemhelmBlockState *s, uint32_t status)
+static void memhelm_boot_count(MemhelmBootState *b)
+{
+    int64_t cycles = memhelm_now() - b->since;
+
+    if (b->boots++ == 0) {
+        b->cycles = cycles;
+    } else {
+        b->cycles_again = cycles;
+    }
+    trace_memhelm_boot_over(memhelm_now(), b->mailbox.status, cycles);
+}
+
+static void memhelm_boot_over(MemhelmBlockState *s)
 {
     MemhelmBootState *b = &s->boot;
 
-    b->status = status;
-    b->over = true;
-    b->boots++;
-    b->cycles = memhelm_now() - b->since;
-    trace_memhelm_boot_over(memhelm_now(), status, b->cycles);
-    if (status >> MH_BOOT_STATUS_RUNS == 0) {
+    memory_region_set_enabled(&b->ram, false);
+    memhelm_boot_count(b);
+    if (memhelm_mailbox_runs(&b->mailbox) == MH_BOOT_SLOTS ||
+        !memhelm_swap_verified(&s->swap)) {
         memhelm_boot_refused(s);
         return;
     }
@@ -135,33 +122,19 @@ static void memhelm_boot_over(MemhelmBlockState *s, uint32_t status)
     memhelm_guard_boot_until(&s->guard, memhelm_now() + MEMHELM_BOOT);
 }
 
-/* The image can raise the counter; the rest is the ROM's. */
-static bool memhelm_boot_may_write(const MemhelmBootState *b, hwaddr addr,
-                                   uint32_t value)
-{
-    return b->given->rom && (addr == MH_MACHINE_BOOT_COUNTER ? value > b->counter
-                                                      : !b->over);
-}
-
 bool memhelm_boot_write(MemhelmBlockState *s, hwaddr addr, uint32_t value)
 {
-    MemhelmBootState *b = &s->boot;
-
-    if (!memhelm_boot_may_write(b, addr, value)) {
+    if (!s->boot.given->rom) {
         return false;
     }
-    switch (addr) {
-    case MH_MACHINE_BOOT_STATUS:
-        memhelm_boot_over(s, value);
+    switch (memhelm_mailbox_write(&s->boot.mailbox, addr, value)) {
+    case MEMHELM_MAIL_OVER:
+        memhelm_boot_over(s);
         return true;
-    case MH_MACHINE_BOOT_COUNTER:
-        b->counter = value;
+    case MEMHELM_MAIL_ANSWERED:
+        memhelm_slots_answered(&s->swap.slots);
         return true;
-    case MH_MACHINE_BOOT_VERSION:
-        b->version = value;
-        return true;
-    case MH_MACHINE_BOOT_HASH_0 ... MH_MACHINE_BOOT_HASH_7:
-        b->hash[(addr - MH_MACHINE_BOOT_HASH_0) / 4] = value;
+    case MEMHELM_MAIL_KEPT:
         return true;
     default:
         return false;
@@ -175,9 +148,8 @@ void memhelm_boot_reset(MemhelmBlockState *s)
     if (!b->given->rom) {
         return;
     }
-    b->over = false;
-    b->status = b->version = 0;
-    memset(b->hash, 0, sizeof(b->hash));
+    memhelm_mailbox_reset(&b->mailbox);
+    memory_region_set_enabled(&b->ram, true);
     b->since = memhelm_now();
     /* However long the ROM takes. */
     memhelm_gpu_boot_until(s->gpu, INT64_MAX);
@@ -198,11 +170,28 @@ void memhelm_boot_init(MemhelmBlockState *s)
 {
     MemhelmBootState *b = &s->boot;
 
-    b->counter = b->given->counter;
+    b->mailbox.counter = b->given->counter;
     if (b->given->power_cut) {
         b->cut = timer_new_ns(QEMU_CLOCK_VIRTUAL, memhelm_boot_cut, s);
         timer_mod(b->cut, b->given->power_cut);
     }
+}
+
+static void memhelm_boot_say_image(const struct memhelm_mailbox *m,
+                                   GString *text)
+{
+    uint32_t slot = memhelm_mailbox_runs(m);
+
+    if (slot == MH_BOOT_SLOTS) {
+        g_string_append(text, "null, \"sha256\": null");
+        return;
+    }
+    g_string_append_printf(text, "\"%c\", \"sha256\": \"", 'A' + slot);
+    for (unsigned i = 0; i < MH_BOOT_HASH_BYTES; i++) {
+        g_string_append_printf(text, "%02x",
+                               m->hash[i / 4] >> 8 * (i % 4) & 0xff);
+    }
+    g_string_append(text, "\"");
 }
 
 /* What ran, for results: boot.json beside result.json. */
@@ -216,21 +205,12 @@ bool memhelm_boot_save(MemhelmBlockState *s, Error **errp)
     if (!b->given->rom) {
         return true;
     }
-    if (b->status >> MH_BOOT_STATUS_RUNS) {
-        g_string_append_printf(text, "\"%c\", \"sha256\": \"",
-                               'A' - 1 + (b->status >> MH_BOOT_STATUS_RUNS));
-        for (unsigned i = 0; i < MH_BOOT_HASH_BYTES; i++) {
-            g_string_append_printf(text, "%02x",
-                                   b->hash[i / 4] >> 8 * (i % 4) & 0xff);
-        }
-        g_string_append(text, "\"");
-    } else {
-        g_string_append(text, "null, \"sha256\": null");
-    }
+    memhelm_boot_say_image(&b->mailbox, text);
     g_string_append_printf(text, ", \"version\": %" PRIu32 ", \"counter\": %"
                            PRIu32 ", \"boots\": %" PRIu32 ", \"rom_cycles\": %"
-                           PRId64 "}\n", b->version, b->counter, b->boots,
-                           b->cycles);
+                           PRId64 ", \"rom_cycles_again\": %" PRId64 "}\n",
+                           b->mailbox.version, b->mailbox.counter, b->boots,
+                           b->cycles, b->cycles_again);
     if (!g_file_set_contents(path, text->str, -1, &err)) {
         error_setg(errp, "boot.json cannot be written: %s", err->message);
         return false;

@@ -1,5 +1,6 @@
 /*
- * Firmware images as ELF files: what of them lies where in the mcu's memories.
+ * Firmware images: ELF files, and where in the mcu's memories they lie; signed
+ * ones, which the boot ROM loads.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,6 +13,7 @@
 struct memhelm_image {
     char *name;
     char *bytes; /* the file */
+    gsize size;
 };
 
 static bool memhelm_in_tcm(uint64_t from, uint64_t bytes)
@@ -53,19 +55,25 @@ static Elf32_Phdr memhelm_segment(const char *bytes, int i)
     return ph;
 }
 
-/* What QEMU's loader would pass over in silence: a segment in a hole. */
-struct memhelm_image *memhelm_image_read(const char *file, const char *name)
+static struct memhelm_image *memhelm_image_open(const char *file,
+                                                const char *name)
 {
     struct memhelm_image *image = g_new0(struct memhelm_image, 1);
-    const Elf32_Ehdr *eh;
-    gsize size;
 
-    if (!g_file_get_contents(file, &image->bytes, &size, NULL)) {
+    if (!g_file_get_contents(file, &image->bytes, &image->size, NULL)) {
         error_report("memhelm: cannot read the image %s", file);
         exit(EXIT_FAILURE);
     }
     image->name = g_strdup(name);
-    eh = (const Elf32_Ehdr *)image->bytes;
+    return image;
+}
+
+struct memhelm_image *memhelm_image_read(const char *file, const char *name)
+{
+    struct memhelm_image *image = memhelm_image_open(file, name);
+    const Elf32_Ehdr *eh = (const Elf32_Ehdr *)image->bytes;
+    gsize size = image->size;
+
     if (size < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) ||
         eh->e_ident[EI_CLASS] != ELFCLASS32 ||
         eh->e_ident[EI_DATA] != ELFDATA2LSB || eh->e_machine != EM_RISCV ||
@@ -80,6 +88,37 @@ struct memhelm_image *memhelm_image_read(const char *file, const char *name)
         memhelm_check_segment(file, &ph, size);
     }
     return image;
+}
+
+struct memhelm_image *memhelm_image_read_signed(const char *file,
+                                                const char *name)
+{
+    struct memhelm_image *image = memhelm_image_open(file, name);
+
+    if (image->size > MH_SLOT_BYTES) {
+        error_report("memhelm: %s: %zu bytes, more than a slot has", file,
+                     (size_t)image->size);
+        exit(EXIT_FAILURE);
+    }
+    return image;
+}
+
+uint32_t memhelm_image_entry(const struct memhelm_image *image)
+{
+    return ((const Elf32_Ehdr *)image->bytes)->e_entry;
+}
+
+void memhelm_image_fill(const struct memhelm_image *image,
+                        struct memhelm_mailbox *m, uint32_t slot)
+{
+    memhelm_mailbox_fill(m, slot, image->bytes, image->size);
+}
+
+/* Word 4 of the header (memhelm/boot.h), which the ROM has read before. */
+uint32_t memhelm_image_version(const struct memhelm_image *image)
+{
+    return image->size >= MH_BOOT_HEADER_BYTES ? ldl_le_p(image->bytes + 4 * 4)
+                                               : 0;
 }
 
 void memhelm_image_free(struct memhelm_image *image)

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * DIR/swaps has the epochs of a probation, then a line for each image, "WHEN
- * NAME", in their order (memhelm/swap.h); DIR/swap-N.elf is the N-th, from 0 on.
+ * NAME", in their order (memhelm/swap.h); DIR/swap-N.elf is the N-th, from 0 on,
+ * and behind a boot ROM DIR/swap-N.signed (memhelm_slots.c).
  * When it is due and the mcu sleeps, its decisions made, the mcu
  * alone is reset and boots the image. The GPU goes on meanwhile, under the
  * knobs that are in force; the image's first COMMIT takes back those that it
@@ -28,10 +29,15 @@ uint64_t memhelm_swap_cycle(MemhelmSwapState *s)
 
 void memhelm_swap_place(MemhelmSwapState *s)
 {
-    if (s->now != s->placed) {
-        memhelm_image_place(s->now);
-        s->placed = s->now;
+    if (s->now == s->placed) {
+        return;
     }
+    if (s->slots.mailbox) {
+        memhelm_slots_want(&s->slots, s->now);
+    } else {
+        memhelm_image_place(s->now);
+    }
+    s->placed = s->now;
 }
 
 /* As queued work it runs where the mcu executes nothing (memhelm_guard.c). */
@@ -68,6 +74,16 @@ char *memhelm_swap_both_failed(MemhelmSwapState *s)
            : NULL;
 }
 
+/* The image before boots again. */
+static void memhelm_swap_return(MemhelmSwapState *s)
+{
+    s->current->rolled_back = mh_gpu_now(s->gpu->gpu);
+    s->failed = s->now;
+    s->now = s->before;
+    s->returned = true;
+    memhelm_swap_prove(s);
+}
+
 bool memhelm_swap_failed(MemhelmSwapState *s)
 {
     if (!s->proves) {
@@ -76,11 +92,40 @@ bool memhelm_swap_failed(MemhelmSwapState *s)
     if (s->returned) {
         return false;
     }
-    s->swaps.list[s->swaps.count - 1].rolled_back = mh_gpu_now(s->gpu->gpu);
-    s->failed = s->now;
-    s->now = s->before;
-    s->returned = true;
-    memhelm_swap_prove(s);
+    memhelm_swap_return(s);
+    return true;
+}
+
+/* What lies in the slot is not what was offered: the ROM runs the other one. */
+bool memhelm_swap_verified(MemhelmSwapState *s)
+{
+    const struct memhelm_mailbox *m = s->slots.mailbox;
+
+    if (!m || memhelm_mailbox_runs(m) == s->slots.runs) {
+        return true;
+    }
+    if (!s->proves || s->returned) {
+        return false;
+    }
+    s->current->refused = memhelm_mailbox_found(m, s->slots.runs);
+    memhelm_swap_return(s);
+    memhelm_swap_place(s);
+    return true;
+}
+
+/* True: the next image must not run, and the one that runs goes on. */
+static bool memhelm_swap_refused(MemhelmSwapState *s)
+{
+    struct mh_swap *swap = &s->swaps.list[s->swaps.count];
+
+    swap->refused = memhelm_slots_refuse(&s->slots,
+                                         s->image[s->swaps.count],
+                                         s->swaps.count);
+    if (!swap->refused) {
+        return false;
+    }
+    swap->asked = s->look;
+    s->swaps.count++;
     return true;
 }
 
@@ -88,6 +133,7 @@ static void memhelm_swap_now(MemhelmSwapState *s)
 {
     struct mh_swap *swap = &s->swaps.list[s->swaps.count];
 
+    s->current = swap;
     swap->asked = s->look;
     swap->began = mh_gpu_now(s->gpu->gpu);
     s->before = s->now;
@@ -116,30 +162,36 @@ bool memhelm_swap_asleep(MemhelmSwapState *s)
         s->look = mh_swap_look(&s->when[s->swaps.count], now);
         return false;
     }
-    memhelm_swap_now(s);
+    bool refused = memhelm_swap_refused(s);
+
+    if (!refused) {
+        memhelm_swap_now(s);
+    }
     if (s->swaps.count < s->count) {
         s->look = mh_swap_look(&s->when[s->swaps.count], now);
     }
-    return true;
+    return !refused;
 }
 
 /* The image that took over has come to its first COMMIT. */
 static void memhelm_swap_booted(MemhelmSwapState *s)
 {
-    struct mh_swap *swap = &s->swaps.list[s->swaps.count - 1];
-
     s->boots = false;
     if (!s->returned) {
-        swap->committed = mh_gpu_now(s->gpu->gpu);
-        memhelm_timeline_swap(s->gpu, swap);
+        s->current->committed = mh_gpu_now(s->gpu->gpu);
+        memhelm_timeline_swap(s->gpu, s->current);
     }
 }
 
 static void memhelm_swap_confirm(MemhelmSwapState *s)
 {
     s->proves = false;
-    if (!s->returned) {
-        s->swaps.list[s->swaps.count - 1].confirmed = mh_gpu_now(s->gpu->gpu);
+    if (s->returned) {
+        return;
+    }
+    s->current->confirmed = mh_gpu_now(s->gpu->gpu);
+    if (s->slots.mailbox) {
+        memhelm_mailbox_raise(s->slots.mailbox, memhelm_image_version(s->now));
     }
 }
 
@@ -170,7 +222,9 @@ static void memhelm_swap_add(MemhelmSwapState *s, const char *run,
                              const char *path, const char *line)
 {
     g_auto(GStrv) words = g_strsplit(line, " ", 2);
-    g_autofree char *elf = g_strdup_printf("%s/swap-%u.elf", run, s->count);
+    bool verified = s->slots.mailbox;
+    g_autofree char *file = g_strdup_printf("%s/swap-%u.%s", run, s->count,
+                                            verified ? "signed" : "elf");
     struct mh_error err;
 
     if (s->count == MH_SWAPS || !words[1]) {
@@ -179,19 +233,36 @@ static void memhelm_swap_add(MemhelmSwapState *s, const char *run,
     if (mh_swap_when_read(words[0], &s->when[s->count], &err)) {
         memhelm_swap_bad(path, s->count + 2, err.text);
     }
-    s->image[s->count] = memhelm_image_read(elf, words[1]);
+    s->image[s->count] = verified ? memhelm_image_read_signed(file, words[1])
+                                  : memhelm_image_read(file, words[1]);
     g_strlcpy(s->swaps.list[s->count].image, words[1], MH_SWAP_NAME);
     s->count++;
 }
 
+static void memhelm_swap_first(MemhelmSwapState *s, const char *path,
+                               const MemhelmBootGiven *given)
+{
+    const char *kernel = MACHINE(qdev_get_machine())->kernel_filename;
+    const char *file = given->rom ? given->slot_a : kernel;
+    g_autofree char *name = NULL;
+
+    if (!file) {
+        memhelm_swap_bad(path, 1, "which image is the first? No -kernel, or no "
+                         "slot-a=");
+    }
+    name = g_path_get_basename(file);
+    s->now = given->rom ? memhelm_image_read_signed(file, name)
+                        : memhelm_image_read(file, name);
+    s->placed = s->now;
+}
+
 void memhelm_swap_init(MemhelmSwapState *s, const char *run, DeviceState *block,
-                       MemhelmGpuState *gpu, MemhelmGuardState *guard)
+                       MemhelmGpuState *gpu, MemhelmGuardState *guard,
+                       MemhelmBootState *boot)
 {
     g_autofree char *path = g_build_filename(run, "swaps", NULL);
     g_autofree char *text = NULL;
-    g_autofree char *name = NULL;
     g_auto(GStrv) lines = NULL;
-    const char *kernel = MACHINE(qdev_get_machine())->kernel_filename;
 
     s->block = block;
     s->gpu = gpu;
@@ -201,13 +272,20 @@ void memhelm_swap_init(MemhelmSwapState *s, const char *run, DeviceState *block,
     }
     lines = g_strsplit(text, "\n", -1);
     s->probation = lines[0] ? g_ascii_strtoull(lines[0], NULL, 10) : 0;
-    if (!s->probation || !kernel) {
-        memhelm_swap_bad(path, 1, "no number of epochs, or no -kernel");
+    if (!s->probation) {
+        memhelm_swap_bad(path, 1, "no number of epochs");
     }
-    name = g_path_get_basename(kernel);
-    s->now = s->placed = memhelm_image_read(kernel, name);
+    memhelm_swap_first(s, path, boot->given);
+    s->slots.mailbox = boot->given->rom ? &boot->mailbox : NULL;
     for (unsigned i = 1; lines[i] && *lines[i]; i++) {
         memhelm_swap_add(s, run, path, lines[i]);
+    }
+    if (boot->given->refill) {
+        s->slots.refill = memhelm_image_read_signed(boot->given->refill, "");
+    }
+    if (s->slots.mailbox) {
+        memhelm_slots_init(&s->slots, &boot->mailbox, s->now, s->image,
+                           s->count);
     }
     s->look = mh_swap_look(&s->when[0], 0);
     s->commit.notify = memhelm_swap_committed;

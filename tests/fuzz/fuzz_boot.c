@@ -1,8 +1,9 @@
 /*
  * Signed images that are wrong: a good one with changed words, bytes and parts, cut, signed anew or not, in either
- * slot, through all that the boot ROM does with a slot. fuzz_boot [ITERATIONS [SEED]] Deterministic. Nothing may crash
- * or write outside of the memories; what runs is signed with the machine's key, not older than its counter, and in
- * memory as its header says; what does not run leaves nothing.
+ * slot, through all that the boot ROM does with a slot, in several boots between which a host fills slots, offers them
+ * and wants one. fuzz_boot [ITERATIONS [SEED]] Deterministic. Nothing may crash or write outside of the memories; what
+ * runs was signed with the machine's key, is not older than its counter, and in memory as its header says; what does
+ * not run leaves nothing.
  */
 #include <inttypes.h>
 
@@ -85,39 +86,83 @@ static const uint8_t *memory_at(uint32_t address)
                                   : (const uint8_t *)m.dtcm + (address - MH_DTCM_BASE);
 }
 
-/* Written again from what boot.h says of a signed image; its signature by BearSSL's other implementation. */
+/* By BearSSL's other implementation. */
+static bool matches(const uint8_t hash[MH_BOOT_HASH_BYTES], const uint8_t *signature)
+{
+    uint8_t point[65] = {4};
+    const br_ec_public_key key = {BR_EC_secp256r1, point, sizeof point};
+    memcpy(point + 1, m.key, sizeof m.key);
+    return br_ecdsa_i15_vrfy_raw(&br_ec_p256_m15, hash, MH_BOOT_HASH_BYTES, &key, signature, MH_BOOT_SIGNATURE_BYTES);
+}
+
+/* Images of this round that lay in a slot whole, with a signature that matches. */
+static struct {
+    uint8_t hash[16][MH_BOOT_HASH_BYTES];
+    uint32_t count;
+} good;
+
+static void hash_of(const uint32_t *slot, uint32_t length, uint8_t hash[MH_BOOT_HASH_BYTES])
+{
+    br_sha256_context c;
+    br_sha256_init(&c);
+    br_sha256_update(&c, slot, length);
+    br_sha256_out(&c, hash);
+}
+
+static void note_good(const uint32_t *slot)
+{
+    const uint32_t length = slot[2] - MH_BOOT_SIGNATURE_BYTES;
+    if (length > MH_SLOT_BYTES - MH_BOOT_SIGNATURE_BYTES)
+        return;
+    must(good.count < sizeof good.hash / sizeof *good.hash, "more images than this test notes");
+    hash_of(slot, length, good.hash[good.count]);
+    good.count += matches(good.hash[good.count], (const uint8_t *)slot + length);
+}
+
+static bool is_good(const uint8_t hash[MH_BOOT_HASH_BYTES])
+{
+    for (uint32_t i = 0; i < good.count; i++)
+        if (!memcmp(good.hash[i], hash, MH_BOOT_HASH_BYTES))
+            return true;
+    return false;
+}
+
+/* Written again from what boot.h says of a signed image. */
 static void check_runs(void)
 {
     const uint32_t *slot = m.slot[m.choice.runs], segments = slot[8];
     const uint8_t *bytes = (const uint8_t *)slot;
-    uint8_t hash[32], point[65] = {4};
-    const br_ec_public_key key = {BR_EC_secp256r1, point, sizeof point};
-    br_sha256_context c;
+    uint8_t hash[MH_BOOT_HASH_BYTES];
     uint32_t at = MH_BOOT_HEADER_BYTES;
     must(slot[0] == MH_BOOT_MAGIC && slot[4] >= m.counter && slot[5] == MH_REGISTERS_VERSION, "a wrong header runs");
     for (uint32_t i = 0; i < segments; at += slot[10 + 2 * i++])
         must(!memcmp(memory_at(slot[9 + 2 * i]), bytes + at, slot[10 + 2 * i]), "memory is not as the header says");
     must(slot[2] == at + MH_BOOT_SIGNATURE_BYTES, "a wrong length runs");
-    br_sha256_init(&c);
-    br_sha256_update(&c, bytes, at);
-    br_sha256_out(&c, hash);
-    memcpy(point + 1, m.key, sizeof m.key);
+    hash_of(slot, at, hash);
     must(!memcmp(hash, m.choice.hash, sizeof hash), "another hash is published");
-    must(br_ecdsa_i15_vrfy_raw(&br_ec_p256_m15, hash, sizeof hash, &key, bytes + at, MH_BOOT_SIGNATURE_BYTES),
-         "a wrong signature runs");
+    must(is_good(hash), "what runs was never signed");
 }
 
-static bool round_of(uint64_t seed, uint64_t n)
+/* By twos, and now and then the host is still at it. */
+static void refill(struct dice *d, unsigned slot)
 {
-    struct dice d = {seed + n * 0x9e3779b97f4a7c15u, 0};
-    m.counter = (uint32_t)roll(&d, 6);
-    for (unsigned i = 0; i < MH_BOOT_SLOTS; i++)
-        fill(&d, m.slot[i]);
+    boot_fills[slot] += 2 + (uint32_t)(roll(d, 8) == 0);
+    fill(d, m.slot[slot]);
+    note_good(m.slot[slot]);
+}
+
+static void offer(struct dice *d, unsigned slot)
+{
+    const struct boot_context context = boot_context_of(&m);
+    refill(d, slot);
+    must(boot_try(&context, slot) != BOOT_RUNS && boot_machine_blank(&m), "an offer stays in memory");
+}
+
+static bool boot(uint32_t wanted)
+{
     memset(m.itcm, 0, sizeof m.itcm);
     memset(m.dtcm, 0, sizeof m.dtcm);
-    hang_begins();
-    boot_machine_run(&m);
-    hang_ends();
+    boot_machine_again(&m, wanted);
     if (m.choice.runs == BOOT_NO_SLOT)
         must(boot_machine_blank(&m), "what was refused stays in memory");
     else
@@ -125,8 +170,28 @@ static bool round_of(uint64_t seed, uint64_t n)
     return m.choice.runs != BOOT_NO_SLOT;
 }
 
+static bool round_of(uint64_t seed, uint64_t n)
+{
+    struct dice d = {seed + n * 0x9e3779b97f4a7c15u, 0};
+    bool any = false;
+    m.counter = (uint32_t)roll(&d, 6);
+    memset(&m.kept, 0, sizeof m.kept);
+    good.count = 0;
+    for (unsigned i = 0; i < MH_BOOT_SLOTS; i++)
+        refill(&d, i);
+    for (uint64_t boots = 1 + roll(&d, 4); boots; boots--) {
+        hang_begins();
+        if (roll(&d, 2))
+            offer(&d, (unsigned)roll(&d, MH_BOOT_SLOTS));
+        any |= boot((uint32_t)roll(&d, MH_BOOT_SLOTS + 1));
+        hang_ends();
+        m.counter += (uint32_t)(roll(&d, 4) == 0);
+    }
+    return any;
+}
+
 int main(int argc, char **argv)
 {
     boot_machine_init(&m);
-    return dice_rounds(argc, argv, "fuzz_boot", 1000, round_of);
+    return dice_rounds(argc, argv, "fuzz_boot", 300, round_of);
 }

@@ -25,12 +25,13 @@
 #define MH_ROM_BYTES            0x6000u
 #define MH_FUSES_BASE           0x00018000u /**< the public key, X and Y; read-only */
 #define MH_FUSES_BYTES          0x1000u
-#define MH_ROM_RAM_BASE         0x00300000u /**< stack and data of the ROM */
+#define MH_ROM_RAM_BASE         0x00300000u /**< stack and data of the ROM; zero at power-on; out of an image's reach */
 #define MH_ROM_RAM_BYTES        0x2000u
 #define MH_SLOT_BASE            0x00400000u /**< of slot A; slot B is behind it; read-only for the mcu */
 #define MH_SLOT_BYTES           0x10000u
 
 #define MH_BOOT_SLOTS           2
+#define MH_BOOT_KNOWN           9u          /**< verified images that the ROM remembers */
 #define MH_BOOT_MAGIC           0x4253484du /**< ASCII MHSB, byte by byte */
 #define MH_BOOT_FORMAT          1u
 #define MH_BOOT_SEGMENTS        4u

@@ -4,6 +4,7 @@
 #ifndef MEMHELM_SWAP_H
 #define MEMHELM_SWAP_H
 
+#include "memhelm/boot.h"
 #include "memhelm/hwmodel.h"
 
 enum {
@@ -12,6 +13,9 @@ enum {
     MH_SWAP_LOOK = 10000, /**< GPU cycles from one look at a counter to the next [ours] */
     MH_SWAP_TEXT = 64     /**< bytes of mh_swap_when_write()'s text */
 };
+
+/** What the boot ROM says of a slot, by enum mh_boot. */
+extern const char *const mh_boot_texts[BOOT_ROWS];
 
 /** At a GPU cycle; or, if that is 0, once a counter's sum over all tenants is above a value. */
 struct mh_swap_when {
@@ -28,6 +32,7 @@ struct mh_swap {
     uint64_t committed;       /**< first COMMIT of the image: from `began` on there was no policy */
     uint64_t confirmed;       /**< it has answered the epochs of its probation */
     uint64_t rolled_back;     /**< it failed before that: the mcu boots the image that was there before */
+    uint32_t refused;         /**< enum mh_boot: why it never ran, of an image that was not verified; else 0 */
 };
 
 /** Those of a run, in their order. */
