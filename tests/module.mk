@@ -32,6 +32,7 @@ $(call unit_program,$(1),firmware/$(t),tests/unit/firmware/$(t).c)
 $(BUILD)/$(1)/unit/firmware/$(t): $(FIRMWARE_TESTED:%.c=$(BUILD)/$(1)/%.o) $(BUILD)/$(1)/firmware/policies.a)
 FUZZ_$(1) := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/$(1)/fuzz/%)
 $$(FUZZ_$(1)): $(BUILD)/$(1)/fuzz/%: $(BUILD)/$(1)/tests/fuzz/%.o
+$(BUILD)/$(1)/fuzz/fuzz_mailbox: $(BUILD)/$(1)/qemu/hw/memhelm_mailbox.o
 $$(UNIT_$(1)) $$(FUZZ_$(1)): $(BUILD)/$(1)/tested.a $(BUILD)/$(2)
 	@mkdir -p $$(@D)
 	$$(call say,LINK)

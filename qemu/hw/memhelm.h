@@ -30,6 +30,9 @@
 /* Cycles of the mcu after which the GPU waits for no first COMMIT any more. */
 #define MEMHELM_BOOT 1000000
 
+/* .. and a boot ROM has hung: it may verify nine images, on a slow core. */
+#define MEMHELM_ROM INT64_C(4000000000)
+
 /* Cycles without sleep after which an infinitely fast mcu has hung. */
 #define MEMHELM_AWAKE_LIMIT 10000000
 /* .. and if it has before: a quarter of the last limit, and this at least. */

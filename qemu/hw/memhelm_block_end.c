@@ -144,12 +144,12 @@ static void memhelm_block_no_answer(MemhelmBlockState *s)
     memhelm_block_hang(s, what);
 }
 
-/* The boot ROM takes as long as it takes: the image's time begins behind it. */
+/* A boot ROM that is still at it: the image's time begins behind it. */
 static void memhelm_block_grace_over(void *opaque)
 {
     MemhelmBlockState *s = opaque;
 
-    if (memhelm_boot_running(&s->boot)) {
+    if (memhelm_boot_running(&s->boot) && !s->mcu->halted) {
         timer_mod(s->grace, memhelm_now() + MEMHELM_GRACE);
     } else {
         memhelm_block_no_answer(s);

@@ -80,7 +80,8 @@ void memhelm_boot_add_memories(MemhelmBootState *b, Object *owner)
 
 bool memhelm_boot_running(const MemhelmBootState *b)
 {
-    return b->given->rom && !b->mailbox.over;
+    return b->given->rom && !b->mailbox.over &&
+           memhelm_now() - b->since < MEMHELM_ROM;
 }
 
 static void memhelm_boot_refused(MemhelmBlockState *s)
@@ -151,9 +152,8 @@ void memhelm_boot_reset(MemhelmBlockState *s)
     memhelm_mailbox_reset(&b->mailbox);
     memory_region_set_enabled(&b->ram, true);
     b->since = memhelm_now();
-    /* However long the ROM takes. */
-    memhelm_gpu_boot_until(s->gpu, INT64_MAX);
-    memhelm_guard_boot_until(&s->guard, INT64_MAX);
+    memhelm_gpu_boot_until(s->gpu, b->since + MEMHELM_ROM);
+    memhelm_guard_boot_until(&s->guard, b->since + MEMHELM_ROM);
 }
 
 /* A power cut, for tests: as a reset of the mcu, wherever it is. */

@@ -69,8 +69,8 @@ enum memhelm_mail memhelm_mailbox_write(struct memhelm_mailbox *m,
         m->counter = value;
         return MEMHELM_MAIL_KEPT;
     }
-    return m->over ? MEMHELM_MAIL_DROPPED
-                   : memhelm_mailbox_publish(m, offset, value);
+    return m->over || offset % 4 ? MEMHELM_MAIL_DROPPED
+                                 : memhelm_mailbox_publish(m, offset, value);
 }
 
 void memhelm_mailbox_reset(struct memhelm_mailbox *m)

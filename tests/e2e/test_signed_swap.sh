@@ -162,5 +162,31 @@ PY
             boot["sha256"] == measured("mask" if swaps[0]["rolled_back"] else "dws")' || { echo "cut at $at"; return 1; }
     done
 }
-check "power cuts around it" cuts "${POWER_CUTS:-12}"
+check "power cuts around it" cuts "${POWER_CUTS:-10}"
+
+# --- A ROM that writes anything to the mailbox: each run ends in order.
+any_rom() { # seed
+    riscv64-unknown-elf-gcc -march=rv32imc_zicsr -msmall-data-limit=0 -mabi=ilp32 -Os -fno-toplevel-reorder -ffreestanding -nostdlib -Wall -Wextra -Werror -Ihwmodel/include \
+        -Wl,-n -Wl,--build-id=none -Wl,-Ttext=0x10000 -Wl,-Tdata=0x200000 -Wl,-Tbss=0x200000 "-DSEED=$1" "$(dirname "$0")/machine/rom.c" -o "$work/rom.elf" &&
+        riscv64-unknown-elf-objcopy -O binary "$work/rom.elf" "$work/rom.bin" || return
+    rm -rf "$work/hand"
+    mkdir "$work/hand"
+    printf '%s\n' 'preset: mask' 'mcu: {core: ipc1, hz: 500000000, on_fault: recover}' 'run: {cycles: 400000}' 'tenants: [{kernel: GUPS}]' > "$work/hand/config.yaml"
+    printf '3\n100000 first\n200000 second\n' > "$work/hand/swaps"
+    cp "$work/dws.signed" "$work/hand/swap-0.signed"
+    cp "$work/bad.signed" "$work/hand/swap-1.signed"
+    timeout 60 "$build/qemu-system-riscv32" -M "memhelm,run=$work/hand,rom=$work/rom.bin,slot-a=$work/mask.signed,key=$work/kept/mask-0/fuses.bin" \
+        -icount shift=0,sleep=off,align=off -nodefaults -display none -serial null -trace memhelm_block_write -D "$work/hand/trace" 2> "$work/hand/errors"
+    [ $? -le 4 ] && [ -s "$work/hand/result.json" ] && [ -s "$work/hand/boot.json" ] || { cat "$work/hand/errors"; return 1; }
+    cat "$work/hand/trace" >> "$work/writes"
+    cat "$work/hand/result.json" >> "$work/results"
+}
+any_roms() { # how many
+    local seed
+    for ((seed = 1; seed <= $1; seed++)); do
+        any_rom $seed || { echo "seed $seed"; return 1; }
+    done
+    [ "$(wc -l < "$work/writes")" -gt 1000 ] && grep -q '"began": [1-9]' "$work/results" && grep -q '"resets": [1-9]' "$work/results"
+}
+check "a ROM that writes anything" any_roms "${ROMS:-20}"
 finish
