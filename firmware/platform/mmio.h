@@ -16,6 +16,10 @@ static inline void reg_write(uint32_t offset, uint32_t value);
 /** Write to the machine block; not part of the GPU window. */
 static inline void machine_write(enum mh_machine_offset offset, uint32_t value);
 
+/** Word `index` of STATE, below MH_STATE_WORDS. */
+static inline uint32_t state_read(uint32_t index);
+static inline void state_write(uint32_t index, uint32_t value);
+
 #if defined(__riscv) && __riscv_xlen == 32
 #include "rv32/mmio.h"
 #else

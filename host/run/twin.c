@@ -26,7 +26,8 @@ struct mcu {
     uint64_t answered;     /* epochs, at the last one */
     uint64_t look;         /* GPU cycle at which to ask whether the next one is due */
     struct mh_gpu *gpu;
-    FILE *uart, *echo; /* echo: NULL unless the console is wanted */
+    FILE *uart, *echo;              /* echo: NULL unless the console is wanted */
+    uint32_t state[MH_STATE_WORDS]; /* STATE of the machine block */
     bool booted;
     uint32_t code;
     enum mh_end end; /* what EXIT made of the run */
@@ -132,7 +133,7 @@ static void confirm(struct mcu *mcu)
 /* One call of the firmware. */
 static bool wake(struct mcu *mcu)
 {
-    const struct mh_twin_host host = {mcu, window_read, window_write, firmware_exit, uart_write};
+    const struct mh_twin_host host = {mcu, window_read, window_write, firmware_exit, uart_write, mcu->state};
     bool ended;
     twin_guard_enter();
     ended = mcu->booted ? mcu->fw.irq() : mcu->fw.init(&host);

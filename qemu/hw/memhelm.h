@@ -407,6 +407,7 @@ struct MemhelmBlockState {
         uint32_t cycles;
         int64_t passed;       /* mcu cycles since BEGIN; -1: there was none */
     } misreport;              /* the first of stats.bad_reports */
+    uint32_t state[MH_STATE_WORDS]; /* STATE */
     MemhelmGuardState guard;
     MemhelmSwapState swap;
     MemhelmBootState boot;

@@ -23,7 +23,16 @@ static void memhelm_block_decision(uint32_t cycles, struct mh_decisions *d)
     d->count++;
 }
 
-static bool memhelm_block_defined(hwaddr addr)
+/* The word of STATE at that address; NULL: there is none. */
+static uint32_t *memhelm_block_state(MemhelmBlockState *s, hwaddr addr)
+{
+    hwaddr index = (addr - MH_MACHINE_STATE) / 4;
+
+    return addr >= MH_MACHINE_STATE && addr % 4 == 0 && index < MH_STATE_WORDS
+           ? &s->state[index] : NULL;
+}
+
+static bool memhelm_block_defined(MemhelmBlockState *s, hwaddr addr)
 {
     switch (addr) {
 #define MH_MACHINE_REG(name, offset, width, access, unit, doc) \
@@ -31,7 +40,23 @@ static bool memhelm_block_defined(hwaddr addr)
 #include "memhelm/registers.def"
         return true;
     default:
-        return false;
+        return memhelm_block_state(s, addr);
+    }
+}
+
+static uint32_t memhelm_block_get(MemhelmBlockState *s, hwaddr addr)
+{
+    const uint32_t *state = memhelm_block_state(s, addr);
+
+    switch (addr) {
+    case MH_MACHINE_STALL_LO:
+        return s->gpu->stall_cycles;
+    case MH_MACHINE_WATCHDOG:
+        return s->guard.timeout;
+    case MH_MACHINE_RESETS:
+        return s->guard.stats.resets;
+    default:
+        return state ? *state : memhelm_mailbox_read(&s->boot.mailbox, addr);
     }
 }
 
@@ -42,7 +67,7 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
     MemhelmBlockState *s = opaque;
 
     *data = 0;
-    if (size != 4 || !memhelm_block_defined(addr)) {
+    if (size != 4 || !memhelm_block_defined(s, addr)) {
         s->stats.bad_accesses += !memhelm_is_peek();
         return MEMTX_ERROR;
     }
@@ -52,19 +77,7 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
             return MEMTX_OK;
         }
     }
-    switch (addr) {
-    case MH_MACHINE_STALL_LO:
-        *data = (uint32_t)s->gpu->stall_cycles;
-        break;
-    case MH_MACHINE_WATCHDOG:
-        *data = s->guard.timeout;
-        break;
-    case MH_MACHINE_RESETS:
-        *data = s->guard.stats.resets;
-        break;
-    default:
-        *data = memhelm_mailbox_read(&s->boot.mailbox, addr);
-    }
+    *data = memhelm_block_get(s, addr);
     if (!memhelm_is_peek()) {
         trace_memhelm_block_read(memhelm_now(), addr, *data);
     }
@@ -190,6 +203,12 @@ static bool memhelm_block_trapped(MemhelmBlockState *s, hwaddr addr,
 
 static void memhelm_block_set(MemhelmBlockState *s, hwaddr addr, uint32_t value)
 {
+    uint32_t *state = memhelm_block_state(s, addr);
+
+    if (state) {
+        *state = value;
+        return;
+    }
     if (memhelm_block_refused(s, addr, &value)) {
         return;
     }
@@ -224,7 +243,7 @@ static MemTxResult memhelm_block_write(void *opaque, hwaddr addr,
     if (memhelm_is_peek()) {
         return MEMTX_ERROR;
     }
-    if (size != 4 || !memhelm_block_defined(addr)) {
+    if (size != 4 || !memhelm_block_defined(s, addr)) {
         s->stats.bad_accesses++;
         return MEMTX_ERROR;
     }

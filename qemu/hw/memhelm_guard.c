@@ -216,6 +216,7 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
                      RUN_ON_CPU_HOST_PTR(g));
     cpu_exit(g->gpu->mcu);
     mh_gpu_safe(g->gpu->gpu);
+    memset(g->gpu->block->state, 0, sizeof(g->gpu->block->state));
     memhelm_gpu_catch_up(g->gpu); /* the line has fallen */
     memhelm_gpu_hold(g->gpu);
     g->stats.resets++;

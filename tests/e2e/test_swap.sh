@@ -105,6 +105,33 @@ check "with --on-fault stop the run ends" bash -c "! '$memhelm' run mask -p mask
 check "the next swap takes place" bash -c "'$memhelm' run mask -p mask -w MVT+GUPS --cycles 1500K --no-alone --on-fault recover \
     --swap '300000:$build/firmware/selftest/hang.elf' --swap 800K:dws | grep -Eq 'dws took over; [0-9]+ GPU cycles without a policy$'"
 
+# --- State that an image leaves for the next one: tokens that fall by one in each epoch, from 32 on.
+tokens() { # those of the first epoch behind the swap; images and arguments
+    local want=$1
+    shift
+    "$memhelm" run "$build/$1" -p mask -w MVT+GUPS --cycles 500000 -s run.epoch=50000 --no-alone --epochs "$work/state.csv" --registers "$work/state.log" \
+        "${@:2}" > "$work/out" 2>&1 || { cat "$work/out"; return 1; }
+    python3 - "$work/state.csv" "$want" <<'PY'
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["tenant"] == "0"]
+found = [int(r["tokens"]) for r in rows]
+assert found[:4] == [31, 30, 29, 28] and found[4:] == [int(sys.argv[2]) - i for i in range(len(found) - 4)], found
+PY
+}
+state=firmware/selftest/state.elf
+check "goes on where it was" tokens 27 $state --swap "220K:$build/$state"
+check "of another version: anew" tokens 31 $state --swap "220K:$build/$state:state.version=2"
+check "of another length: anew" tokens 31 $state --swap "220K:$build/$state:state.length=2"
+check "an image between that knows nothing of it" tokens 27 $state --swap 200001:mask --swap "220K:$build/$state"
+state_agrees() {
+    tokens 27 $state --mcu-hz inf --swap "220K:$build/$state" && cp "$work/state.csv" "$work/qemu.csv" && cp "$work/state.log" "$work/qemu.log" &&
+        tokens 27 twin/selftest/state.so --mcu-hz inf --twin --swap "220K:$build/twin/selftest/state.so" && cmp "$work/state.csv" "$work/qemu.csv" &&
+        cmp "$work/state.log" "$work/qemu.log"
+}
+check "twin and QEMU agree on it" state_agrees
+# The row of the epoch in which it fails has knobs at reset.
+check "who fails leaves nothing" tokens 32 $state --on-fault recover --swap "220K:$build/firmware/selftest/fault-boot.elf"
+
 # --- Power cuts at random instants around a swap: an image boots, answers its epochs and ends the run.
 cuts() { # how many
     run kept --swap 60000:dws --cycles 160000 --probation 1 --keep "$work/cut" && python3 - "$build" "$work/cut" "$1" <<'PY'

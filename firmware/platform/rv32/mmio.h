@@ -27,4 +27,14 @@ static inline void machine_write(enum mh_machine_offset offset, uint32_t value)
     bus_write(MH_MACHINE_BASE + offset, value);
 }
 
+static inline uint32_t state_read(uint32_t index)
+{
+    return bus_read(MH_MACHINE_BASE + MH_MACHINE_STATE + 4 * index);
+}
+
+static inline void state_write(uint32_t index, uint32_t value)
+{
+    bus_write(MH_MACHINE_BASE + MH_MACHINE_STATE + 4 * index, value);
+}
+
 #endif

@@ -5,6 +5,7 @@
 uint32_t twin_read(uint32_t offset);
 void twin_write(uint32_t offset, uint32_t value);
 void twin_machine_write(enum mh_machine_offset offset, uint32_t value);
+uint32_t *twin_state(uint32_t index);
 
 static inline uint32_t reg_read(uint32_t offset)
 {
@@ -19,6 +20,16 @@ static inline void reg_write(uint32_t offset, uint32_t value)
 static inline void machine_write(enum mh_machine_offset offset, uint32_t value)
 {
     twin_machine_write(offset, value);
+}
+
+static inline uint32_t state_read(uint32_t index)
+{
+    return *twin_state(index);
+}
+
+static inline void state_write(uint32_t index, uint32_t value)
+{
+    *twin_state(index) = value;
 }
 
 #endif

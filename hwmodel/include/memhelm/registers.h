@@ -123,6 +123,9 @@ enum mh_walk_steal { MH_STEAL_NEVER = 0, MH_STEAL_DWS = 1, MH_STEAL_DWSPP = 2 };
 #define MH_MACHINE_BYTES 0x1000u
 #define MH_GPU_BASE      0x40000000u
 
+/** Words of STATE in the machine block. */
+#define MH_STATE_WORDS 64u
+
 enum mh_register_offset {
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
     MH_REG_##name = offset, MH_REG_##name##_STRIDE = stride,
