@@ -142,31 +142,6 @@ void report_recovery(const struct sim *s, FILE *out)
             metrics_ratio((double)r->cycles_lost, (double)s->cfg.run.epoch));
 }
 
-static void swap_line(const struct mh_swap *swap, const struct image *before, FILE *out)
-{
-    if (swap->refused) {
-        fprintf(out, "at GPU cycle %" PRIu64 " %s was to take over, and %s goes on: %s\n", swap->asked, swap->image,
-                before->name, mh_boot_texts[swap->refused]);
-        return;
-    }
-    fprintf(out, "at GPU cycle %" PRIu64 " %s took over", swap->began, swap->image);
-    if (swap->committed)
-        fprintf(out, "; %" PRIu64 " GPU cycles without a policy", swap->committed - swap->began);
-    if (swap->rolled_back)
-        fprintf(out, "; it failed, and at %" PRIu64 " the mcu booted %s again", swap->rolled_back, before->name);
-    else if (!swap->confirmed)
-        fputs(swap->committed ? "; its probation was not over at the end" : "; it did not come to its first COMMIT",
-              out);
-    fputc('\n', out);
-}
-
-void report_swaps(const struct sim *s, FILE *out)
-{
-    const struct mh_swaps *all = &s->result.mcu.swaps;
-    for (uint32_t i = 0; i < all->count; i++)
-        swap_line(&all->list[i], sim_image_at(s, all->list[i].asked - 1), out);
-}
-
 void report_moved(const struct sim *s, FILE *out)
 {
     for (uint32_t t = 0; t < s->cfg.tenants_count; t++)

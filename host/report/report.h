@@ -68,8 +68,11 @@ void made_add_configs(struct hash *h, const struct point *points, size_t count);
 /** A line for a run that went on although something went wrong with its mcu. */
 void report_recovery(const struct sim *s, FILE *out);
 
-/** A line for each image that took over in mid-run. */
+/** A table of images that took over in mid-run and what that cost, and a line for each that did not stay. */
 void report_swaps(const struct sim *s, FILE *out);
+
+/** The same as a list: image, cycle, no_policy, ipc_before, ipc_during, ipc_after. */
+json_t *result_swaps(const struct sim *s);
 
 /** Addresses of recordings that were moved into buffers: a line for each tenant that has some. */
 void report_moved(const struct sim *s, FILE *out);
@@ -112,7 +115,7 @@ int series_plot_write(const struct experiment *x, const char *path, struct mh_er
  *     workload seed config config_sha256    a trace as trace:SHA256, of a list of files, of their digests; an
  *                                           input as KERNEL:SHA256
  *     alone            image of the alone runs; null without
- *     metrics          metrics.h; null of a run that did not pass
+ *     metrics          metrics.h, and `swaps` of images that took over: result_swaps(); null of a run that did not pass
  *     run              the statistics as the simulation wrote them (hwmodel/record)
  *     launches         with --per-launch alone: result_launches()
  *

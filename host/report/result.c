@@ -162,7 +162,10 @@ static json_t *run_json(const struct experiment *x, unsigned image)
              x->with_alone ? json_pack("{s:s, s:s}", "image", x->alone[0]->sim.image->name, "sha256",
                                        x->alone[0]->sim.image->sha256)
                            : json_null());
-    json_put(o, "metrics", experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null());
+    json_t *metrics = experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null();
+    if (json_is_object(metrics) && sim->result.mcu.swaps.count)
+        json_put(metrics, "swaps", result_swaps(sim));
+    json_put(o, "metrics", metrics);
     json_put(o, "run", record);
     if (x->options->swap_count)
         json_put(o, "swapped", swapped_json(x));

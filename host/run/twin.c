@@ -23,8 +23,9 @@ struct mcu {
     const struct image *image; /* loaded */
     struct firmware fw;
     struct mh_swaps swaps; /* so far */
-    uint64_t answered;     /* epochs, at the last one */
-    uint64_t look;         /* GPU cycle at which to ask whether the next one is due */
+    struct mh_swap_watch watch;
+    uint64_t answered; /* epochs, at the last one */
+    uint64_t look;     /* GPU cycle at which to ask whether the next one is due */
     struct mh_gpu *gpu;
     FILE *uart, *echo;              /* echo: NULL unless the console is wanted */
     uint32_t state[MH_STATE_WORDS]; /* STATE of the machine block */
@@ -140,6 +141,8 @@ static bool wake(struct mcu *mcu)
     twin_guard_leave();
     mcu->booted = true;
     confirm(mcu);
+    if (mcu->s->swap_count)
+        mh_swap_watch_epoch(&mcu->watch, mcu->gpu);
     return ended;
 }
 
@@ -187,6 +190,8 @@ static bool swap(struct mcu *mcu, struct mh_fault *fault)
         snprintf(fault->reason, sizeof fault->reason, "%s", err.text);
         return false;
     }
+    mh_swap_watch_began(&mcu->watch, done, mcu->gpu);
+    mh_swap_watch_committed(&mcu->watch, mcu->gpu);
     mh_gpu_swap(mcu->gpu);
     mcu->answered = mh_gpu_epochs_answered(mcu->gpu);
     mcu->look = next_swap(mcu) ? mh_swap_look(next_swap(mcu), now) : 0;

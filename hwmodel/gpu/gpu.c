@@ -249,3 +249,13 @@ const struct mh_stats *mh_gpu_stats(struct mh_gpu *g)
         fill_stats(g);
     return &g->stats;
 }
+
+uint64_t mh_gpu_lane_instr(struct mh_gpu *g)
+{
+    const struct mh_stats *s = mh_gpu_stats(g);
+    uint64_t sum = 0;
+
+    for (uint32_t t = 0; t < s->tenants; t++)
+        sum += s->tenant[t].lane_instr + g->warm.tenant[t].lane_instr;
+    return sum;
+}

@@ -297,6 +297,12 @@ static void refused(struct pass *p, json_t *o, struct mh_swap *s)
         refuse(p, "refused", "is no line of the boot ROM");
 }
 
+static void span(struct pass *p, json_t *o, struct mh_swap_span *s)
+{
+    NUMBER(p, o, s, cycles);
+    NUMBER(p, o, s, lane_instr);
+}
+
 static void swap(struct pass *p, json_t *o, struct mh_swap *s)
 {
     if (!p->reads)
@@ -312,6 +318,9 @@ static void swap(struct pass *p, json_t *o, struct mh_swap *s)
     NUMBER(p, o, s, committed);
     NUMBER(p, o, s, confirmed);
     NUMBER(p, o, s, rolled_back);
+    span(p, part(p, o, "before", json_object()), &s->before);
+    span(p, part(p, o, "during", json_object()), &s->during);
+    span(p, part(p, o, "after", json_object()), &s->after);
     refused(p, o, s);
 }
 

@@ -69,3 +69,52 @@ bool mh_swap_due(const struct mh_swap_when *when, struct mh_gpu *gpu)
         sum += ((const uint64_t *)&stats->tenant[t])[when->counter];
     return sum > when->above;
 }
+
+static struct mh_swap_mark mark(struct mh_gpu *gpu)
+{
+    return (struct mh_swap_mark){mh_gpu_now(gpu), mh_gpu_lane_instr(gpu)};
+}
+
+static struct mh_swap_span span(const struct mh_swap_mark *from, const struct mh_swap_mark *to)
+{
+    return (struct mh_swap_span){to->cycle - from->cycle, to->lane_instr - from->lane_instr};
+}
+
+/* In its first epoch an image has no whole one: from its first COMMIT on. */
+void mh_swap_watch_began(struct mh_swap_watch *w, struct mh_swap *swap, struct mh_gpu *gpu)
+{
+    const bool epoch = w->epoch[0].cycle != w->epoch[1].cycle;
+
+    w->began = mark(gpu);
+    w->swap = swap;
+    w->boots = true;
+    swap->before = span(&w->epoch[0], epoch ? &w->epoch[1] : &w->began);
+}
+
+void mh_swap_watch_committed(struct mh_swap_watch *w, struct mh_gpu *gpu)
+{
+    if (!w->swap || !w->boots)
+        return;
+    w->boots = false;
+    w->epoch[0] = w->epoch[1] = mark(gpu);
+    w->swap->during = span(&w->began, &w->epoch[1]);
+    w->answered = mh_gpu_epochs_answered(gpu);
+}
+
+void mh_swap_watch_epoch(struct mh_swap_watch *w, struct mh_gpu *gpu)
+{
+    if (w->answered == mh_gpu_epochs_answered(gpu))
+        return;
+    w->answered = mh_gpu_epochs_answered(gpu);
+    w->epoch[0] = w->epoch[1];
+    w->epoch[1] = mark(gpu);
+    if (!w->swap || w->boots)
+        return;
+    w->swap->after = span(&w->epoch[0], &w->epoch[1]);
+    w->swap = NULL;
+}
+
+void mh_swap_watch_failed(struct mh_swap_watch *w)
+{
+    w->swap = NULL;
+}

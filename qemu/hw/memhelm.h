@@ -348,6 +348,7 @@ typedef struct MemhelmSwapState {
     uint32_t count;
     struct mh_swaps swaps;    /* that have begun, or were refused; all names */
     struct mh_swap *current;  /* the last that has begun */
+    struct mh_swap_watch watch;
     bool boots;               /* no COMMIT has been applied since */
     bool proves;              /* 'now' has not answered its epochs yet */
     bool returned;            /* .. and is there because another one failed */

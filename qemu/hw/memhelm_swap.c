@@ -78,6 +78,7 @@ char *memhelm_swap_both_failed(MemhelmSwapState *s)
 static void memhelm_swap_return(MemhelmSwapState *s)
 {
     s->current->rolled_back = mh_gpu_now(s->gpu->gpu);
+    mh_swap_watch_failed(&s->watch);
     s->failed = s->now;
     s->now = s->before;
     s->returned = true;
@@ -136,6 +137,7 @@ static void memhelm_swap_now(MemhelmSwapState *s)
     s->current = swap;
     swap->asked = s->look;
     swap->began = mh_gpu_now(s->gpu->gpu);
+    mh_swap_watch_began(&s->watch, swap, s->gpu->gpu);
     s->before = s->now;
     s->now = s->image[s->swaps.count++];
     s->returned = false;
@@ -179,6 +181,7 @@ static void memhelm_swap_booted(MemhelmSwapState *s)
     s->boots = false;
     if (!s->returned) {
         s->current->committed = mh_gpu_now(s->gpu->gpu);
+        mh_swap_watch_committed(&s->watch, s->gpu->gpu);
         memhelm_timeline_swap(s->gpu, s->current);
     }
 }
@@ -201,13 +204,14 @@ static void memhelm_swap_committed(Notifier *n, void *data)
     uint32_t rejected;
 
     mh_gpu_peek(s->gpu->gpu, MH_REG_COMMIT_STATUS, 4, &rejected);
-    if (!s->proves || rejected) {
+    if (rejected) {
         return;
     }
     if (s->boots) {
         memhelm_swap_booted(s);
     }
-    if (mh_gpu_epochs_answered(s->gpu->gpu) >= s->answered + s->probation) {
+    mh_swap_watch_epoch(&s->watch, s->gpu->gpu);
+    if (s->proves && mh_gpu_epochs_answered(s->gpu->gpu) >= s->answered + s->probation) {
         memhelm_swap_confirm(s);
     }
 }

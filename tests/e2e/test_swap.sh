@@ -15,7 +15,7 @@ agree() {
     local swaps=(--swap 70000:dws --swap 120000:mask:tokens.initial=40 --swap 170001:dws --swap 220000:baseline)
     run twin --twin --mcu-hz inf "${swaps[@]}" && run qemu --mcu-hz inf "${swaps[@]}" && cmp "$work/twin.log" "$work/qemu.log" &&
         cmp "$work/twin.csv" "$work/qemu.csv" && same_but_core "$work/twin.json" "$work/qemu.json" &&
-        [ "$(grep -c 'took over; 0 GPU cycles without a policy' "$work/qemu.out")" = 4 ]
+        [ "$(grep -Ec '^(dws|mask:tokens.initial=40|baseline) +[0-9]{5,6} +0 +[0-9.]+ +- +[0-9.-]+$' "$work/qemu.out")" = 4 ]
 }
 check "twin and QEMU with an infinitely fast mcu agree" agree
 
@@ -45,6 +45,31 @@ assert later[0] == 170000 and swapped[4:] != plain[4:], later  # the image's own
 PY
 }
 check "up to the swap it is the run without it" prefix
+
+# --- What it costs: an epoch before and one after, by the epoch log of a twin, whose decisions take no time; and with a boot.
+cost() {
+    run cost --twin --swap 120000:dws && run boot --swap 120000:dws && python3 - "$work" <<'PY'
+import csv, json, sys
+work = sys.argv[1]
+result = lambda name: json.load(open(f"{work}/{name}.json"))
+near = lambda ipc, span: abs(ipc * span["cycles"] / span["lane_instr"] - 1) < 1e-5  # six digits
+epochs = {}
+for r in csv.DictReader(open(f"{work}/cost.csv")):
+    epochs[int(r["cycle"])] = epochs.get(int(r["cycle"]), 0) + int(r["lane_instr"])
+(swap,) = result("cost")["run"]["swaps"]
+assert swap["before"] == {"cycles": 50000, "lane_instr": epochs[100000]}, (swap, epochs)
+# The log's first row of an image begins at the epoch before it.
+(shown,) = result("cost")["metrics"]["swaps"]
+assert swap["during"] == {"cycles": 0, "lane_instr": 0} and swap["after"]["cycles"] == 50000, swap
+assert shown["no_policy"] == 0 and shown["ipc_during"] is None and near(shown["ipc_after"], swap["after"]), shown
+(swap,), (shown,) = result("boot")["run"]["swaps"], result("boot")["metrics"]["swaps"]
+during, after = swap["during"], swap["after"]
+assert during["cycles"] == swap["committed"] - swap["began"] == shown["no_policy"] and during["lane_instr"] > 0, swap
+assert 50000 <= after["cycles"] < 60000 and abs(swap["before"]["cycles"] - 50000) < 6000, swap
+assert near(shown["ipc_during"], during), (shown, swap)
+PY
+}
+check "what a swap costs" cost
 
 # --- With a finite mcu the image boots while the GPU works; the same bytes again.
 finite() {
@@ -85,8 +110,8 @@ assert r["end"] == "pass" and swap["confirmed"] == 0 and swap["rolled_back"] > s
 assert r["sources"]["epoch"]["answered"] >= 7, r["sources"]
 PY
 }
-check "a fault in its boot" fails_in 'fault-boot took over; it failed, and at [0-9]+ the mcu booted mask again.*breakpoint; pc .* in fault_boot_init' fault-boot
-check "a fault" fails_in '; it failed, and at 4[0-9]{5} the mcu booted mask again.*in store_hole_on_epoch' store-hole
+check "a fault in its boot" fails_in 'fault-boot failed, and at GPU cycle [0-9]+ the mcu booted mask again.*breakpoint; pc .* in fault_boot_init' fault-boot
+check "a fault" fails_in 'store-hole failed, and at GPU cycle 4[0-9]{5} the mcu booted mask again.*in store_hole_on_epoch' store-hole
 check "a trap loop" fails_in 'the mcu booted mask again.*trap loop' trap-loop
 check "a hang" fails_in 'the mcu booted mask again.*watchdog: no finished COMMIT' hang
 check "a rejected COMMIT" fails_in 'the mcu booted mask again.*knob CTA_LIMIT.0. was 33' bad-knob
@@ -94,16 +119,16 @@ at=50000 check "an EXIT at its second epoch" fails_in 'the mcu booted mask again
 check "a hang in its boot" fails_in 'the mcu booted mask again.*no COMMIT since reset' hang-init --mcu-hz 5G
 check "an image that fails later is reset itself" bash -c "
     '$memhelm' run mask -p mask -w MVT+GUPS --cycles 1M --no-alone --on-fault recover --probation 1 \
-        --swap '300000:$build/firmware/selftest/store-once.elf' | tr '\n' ' ' | grep -Eq 'without a policy [^;]*recovered 1 time.*in store_once_on_epoch'"
+        --swap '300000:$build/firmware/selftest/store-once.elf' | tr '\n' ' ' | grep -Eq 'store-once +30[0-9]{4} [0-9. ]+ mask recovered 1 time.*in store_once_on_epoch'"
 fails "both fail" 1 'left in reset: hang failed in its probation, then store-hole.elf, which was there before it.*in .*hang' \
     "$memhelm" run "$build/firmware/selftest/store-hole.elf" -p mask -w MVT+GUPS --cycles 1M --no-alone --on-fault recover \
     --swap "10000:$build/firmware/selftest/hang.elf"
 check "and a third one may follow" bash -c "'$memhelm' run '$build/firmware/selftest/store-hole.elf' -p mask -w MVT+GUPS --cycles 1500K --no-alone \
-    --on-fault recover --swap '10000:$build/firmware/selftest/hang.elf' --swap 700K:mask | grep -Eq 'at GPU cycle 70[0-9]{4} mask took over; [0-9]+ GPU cycles without a policy$'"
+    --on-fault recover --swap '10000:$build/firmware/selftest/hang.elf' --swap 700K:mask | grep -Eq '^mask +70[0-9]{4} +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$'"
 check "with --on-fault stop the run ends" bash -c "! '$memhelm' run mask -p mask -w MVT+GUPS --cycles 1M --no-alone \
     --swap '300000:$build/firmware/selftest/store-hole.elf' > '$work/out' 2>&1 && grep -q 'fault at GPU cycle 4' '$work/out'"
 check "the next swap takes place" bash -c "'$memhelm' run mask -p mask -w MVT+GUPS --cycles 1500K --no-alone --on-fault recover \
-    --swap '300000:$build/firmware/selftest/hang.elf' --swap 800K:dws | grep -Eq 'dws took over; [0-9]+ GPU cycles without a policy$'"
+    --swap '300000:$build/firmware/selftest/hang.elf' --swap 800K:dws | grep -Eq '^dws +80[0-9]{4} +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$'"
 
 # --- State that an image leaves for the next one: tokens that fall by one in each epoch, from 32 on.
 tokens() { # those of the first epoch behind the swap; images and arguments

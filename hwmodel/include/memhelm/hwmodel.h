@@ -283,6 +283,9 @@ enum mh_access mh_gpu_peek(const struct mh_gpu *gpu, uint32_t offset, uint32_t s
 /** Valid until the GPU is destroyed. */
 const struct mh_stats *mh_gpu_stats(struct mh_gpu *gpu);
 
+/** Thread instructions of all tenants since cycle 0, with those of the warm-up. */
+uint64_t mh_gpu_lane_instr(struct mh_gpu *gpu);
+
 /** What the last rejected COMMIT found: "knob TOKENS[1] was 65, allowed are 1..64". False: there was none. */
 bool mh_gpu_refused(const struct mh_gpu *gpu, char *text, size_t size);
 

@@ -24,15 +24,23 @@ struct mh_swap_when {
     uint64_t above;   /**< counted from cycle 0, or from the end of run.warmup once that has passed */
 };
 
+/** What all tenants did in a stretch of GPU cycles. */
+struct mh_swap_span {
+    uint64_t cycles, lane_instr; /**< thread instructions */
+};
+
 /** Another image took over. GPU cycles; 0: the run ended before. */
 struct mh_swap {
-    char image[MH_SWAP_NAME]; /**< that took over, with the parameters that are set */
-    uint64_t asked;           /**< when it should */
-    uint64_t began;           /**< the image before had ended its decision; the mcu boots */
-    uint64_t committed;       /**< first COMMIT of the image: from `began` on there was no policy */
-    uint64_t confirmed;       /**< it has answered the epochs of its probation */
-    uint64_t rolled_back;     /**< it failed before that: the mcu boots the image that was there before */
-    uint32_t refused;         /**< enum mh_boot: why it never ran, of an image that was not verified; else 0 */
+    char image[MH_SWAP_NAME];   /**< that took over, with the parameters that are set */
+    uint64_t asked;             /**< when it should */
+    uint64_t began;             /**< the image before had ended its decision; the mcu boots */
+    uint64_t committed;         /**< first COMMIT of the image: from `began` on there was no policy */
+    uint64_t confirmed;         /**< it has answered the epochs of its probation */
+    uint64_t rolled_back;       /**< it failed before that: the mcu boots the image that was there before */
+    struct mh_swap_span before; /**< up to `began`: the last epoch, from COMMIT to COMMIT */
+    struct mh_swap_span during; /**< from `began` to `committed` */
+    struct mh_swap_span after;  /**< the first epoch of the image, up to its COMMIT */
+    uint32_t refused;           /**< enum mh_boot: why it never ran, of an image that was not verified; else 0 */
 };
 
 /** Those of a run, in their order. */
@@ -40,6 +48,28 @@ struct mh_swaps {
     uint32_t count;
     struct mh_swap list[MH_SWAPS];
 };
+
+/** A moment of the run. */
+struct mh_swap_mark {
+    uint64_t cycle, lane_instr;
+};
+
+/** Measures the spans of a run's swaps. Zero at cycle 0. */
+struct mh_swap_watch {
+    struct mh_swap_mark epoch[2]; /**< COMMITs that answered an epoch, the last two; or an image's first one */
+    struct mh_swap_mark began;
+    uint64_t answered;    /**< epochs */
+    struct mh_swap *swap; /**< whose spans are not complete; NULL: there is none */
+    bool boots;           /**< its image has not come to its first COMMIT */
+};
+
+/** A swap has begun; its first COMMIT was applied; a COMMIT was applied, which may have answered an epoch. */
+void mh_swap_watch_began(struct mh_swap_watch *w, struct mh_swap *swap, struct mh_gpu *gpu);
+void mh_swap_watch_committed(struct mh_swap_watch *w, struct mh_gpu *gpu);
+void mh_swap_watch_epoch(struct mh_swap_watch *w, struct mh_gpu *gpu);
+
+/** Its image has failed: the spans that are not complete stay 0. */
+void mh_swap_watch_failed(struct mh_swap_watch *w);
 
 /** Reads "2000000" or "walks>50000". -1 and `err`: it is neither, or there is no such counter. */
 int mh_swap_when_read(const char *text, struct mh_swap_when *when, struct mh_error *err);
