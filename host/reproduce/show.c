@@ -262,12 +262,37 @@ static void cell_text(struct table *t, const struct grid *g, double v)
         table_number(t, v, (int)g->digits);
 }
 
+/* The best of the other columns; NULL: none of them is above `against`, which has no gain. */
+static const char *best_other(const struct reproduce_grid *g, unsigned workload, double *gain)
+{
+    const char *best = NULL;
+    *gain = 0;
+    for (unsigned c = 0; c < g->grid->column_count; c++) {
+        double v = series_cell_mean(&g->columns[c], workload);
+        if (c + 1 == g->grid->regret || !(v > *gain))
+            continue;
+        *gain = v;
+        best = g->grid->columns[c].name;
+    }
+    return best;
+}
+
+static void grid_regret(struct table *t, const struct reproduce_grid *g, unsigned workload)
+{
+    double gain, own = series_cell_mean(&g->columns[g->grid->regret - 1], workload);
+    const char *best = best_other(g, workload, &gain);
+    table_text(t, "%s", best ? best : "none");
+    cell_text(t, g->grid, (1 + own) / (1 + gain) - 1);
+}
+
 static void grid_line(struct table *t, const struct reproduce_grid *g, unsigned workload)
 {
     table_row(t);
     table_text(t, "%s", g->columns[0].workloads[workload].name);
     for (unsigned c = 0; c < g->grid->column_count; c++)
         cell_text(t, g->grid, series_cell_mean(&g->columns[c], workload));
+    if (g->grid->regret)
+        grid_regret(t, g, workload);
 }
 
 static void grid_means(struct table *t, const struct reproduce_grid *g)
@@ -326,6 +351,10 @@ static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
     table_text(t, "%s", g->grid->axis ? g->grid->axis->name : "workload");
     for (unsigned c = 0; c < g->grid->column_count; c++)
         table_text(t, "%s", g->grid->columns[c].name);
+    if (g->grid->regret) {
+        table_text(t, "best other");
+        table_text(t, "%s over it", g->grid->columns[g->grid->regret - 1].name);
+    }
     for (unsigned w = 0; w < g->columns[0].workload_count; w++)
         grid_line(t, g, w);
     grid_means(t, g);

@@ -39,8 +39,10 @@
  *
  * A grid is a table, workloads down and columns ({name: run}) across: id, title, use (table: with the rows, always;
  * plot, latency, traces: with that option), digits after the point, over (the last line: geomean, which gains have
- * without it, or mean), and of a row's keys those of the measure. In the place of columns it may have run and axis: one
- * run at several values of what the hardware or the workloads are like (study_axis.h).
+ * without it, or mean), and of a row's keys those of the measure. With regret, the name of a column of gains, two columns
+ * follow: the best of the others and of `against`, and what the named one has more or less than that. In the place of
+ * columns it may have run and axis: one run at several values of what the hardware or the workloads are like
+ * (study_axis.h).
  */
 #ifndef HOST_REPRODUCE_STUDY_H
 #define HOST_REPRODUCE_STUDY_H
@@ -116,6 +118,7 @@ struct grid {
     struct measure measure;
     struct variant *columns;
     unsigned column_count;
+    unsigned regret;          /**< column whose regret is shown, from 1; 0: none */
     struct axis *axis;        /**< NULL: columns are what the rows file says */
     struct measure *measures; /**< of each column of an axis: its value is that of run, against and alone runs */
 };

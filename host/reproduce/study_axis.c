@@ -258,16 +258,31 @@ static int load_grid_over(const struct tree *t, const yaml_node_t *map, struct g
     return 0;
 }
 
+/* Behind the columns. */
+static int load_regret(const struct tree *t, const yaml_node_t *map, struct grid *g)
+{
+    const char *name = NULL;
+    if (tree_get_text(t, map, "regret", &name) || !name)
+        return name ? -1 : 0;
+    for (unsigned c = 0; c < g->column_count && !g->regret; c++)
+        g->regret = !strcmp(g->columns[c].name, name) ? c + 1 : 0;
+    if (!g->regret)
+        return tree_fail(t, map, "regret: there is no column '%.60s'", name);
+    return g->measure.relation == RELATION_GAIN && g->column_count > 1
+               ? 0
+               : tree_fail(t, map, "regret is of a column of gains beside others: relation: gain, and against");
+}
+
 static int load_grid(const struct tree *t, const yaml_node_t *map, const struct study *s, struct grid *g)
 {
     unsigned use = GRID_PLOT;
     uint64_t digits = 3;
-    if (tree_check(t, map, "a grid", "id title use columns run axis digits over " STUDY_MEASURE_KEYS) ||
+    if (tree_check(t, map, "a grid", "id title use columns run axis digits over regret " STUDY_MEASURE_KEYS) ||
         tree_get_text(t, map, "id", &g->id) || tree_get_text(t, map, "title", &g->title) ||
         tree_get_choice(t, map, "use", "plot table latency traces", &use) ||
         tree_get_range(t, map, "digits", (const uint64_t[]){0, 6}, &digits) ||
         study_measure_load(t, map, s, false, &g->measure) || load_runs(t, map, s, g) || load_grid_over(t, map, g) ||
-        tree_check_name(t, map, g->id))
+        load_regret(t, map, g) || tree_check_name(t, map, g->id))
         return -1;
     if (g->measure.alone_both)
         return tree_fail(t, map, "alone: both is for rows; a grid has same or whole");

@@ -28,4 +28,10 @@
     POLICY(etc_cc)                                                                                                     \
     POLICY(etc_throttle)
 
+/** helm: a policy for each thing that can be scarce. */
+#define GROUP_HELM(POLICY)                                                                                             \
+    POLICY(helm_memory)                                                                                                \
+    POLICY(helm_walks)                                                                                                 \
+    POLICY(helm_paging)
+
 #endif

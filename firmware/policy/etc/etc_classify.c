@@ -6,6 +6,7 @@
 #include "../param.h"
 #include "../policy.h"
 #include "etc.h"
+#include "etc_hooks.h"
 
 POLICY_PARAM(classify_lines, 10, 1, 32, "lines of an instruction: a mean above it is irregular (ETC sec. 6.3)");
 /*
@@ -54,7 +55,7 @@ ETC_TELLS(CLASS);
 static struct etc_classify_config etc_classify_config;
 static struct etc_classify_state etc_classify_states[GPU_MAX_TENANTS];
 
-static enum policy_status etc_classify_init(const struct gpu_caps *caps)
+enum policy_status etc_classify_init(const struct gpu_caps *caps)
 {
     (void)caps;
     etc_classify_config = (struct etc_classify_config){classify_lines, classify_least};
@@ -62,7 +63,7 @@ static enum policy_status etc_classify_init(const struct gpu_caps *caps)
     return POLICY_OK;
 }
 
-static void etc_classify_on_epoch(const struct gpu_caps *caps)
+void etc_classify_on_epoch(const struct gpu_caps *caps)
 {
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
         struct etc_classify_counters now;
@@ -76,7 +77,7 @@ static void etc_classify_on_epoch(const struct gpu_caps *caps)
 }
 
 /* Another one than was there before: its class is not known. */
-static void etc_classify_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
+void etc_classify_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
 {
     if (event->kind != MH_EVENT_TENANT_ARRIVED || event->tenant >= caps->tenants)
         return;

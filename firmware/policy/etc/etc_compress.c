@@ -3,6 +3,7 @@
 
 #include "../policy.h"
 #include "etc.h"
+#include "etc_hooks.h"
 
 POLICY_OWNS(COMPRESS);
 
@@ -11,14 +12,14 @@ POLICY_OWNS(COMPRESS);
 static uint8_t etc_cc_shadow[GPU_MAX_TENANTS];
 
 /* COMPRESS is off at reset. */
-static enum policy_status etc_cc_init(const struct gpu_caps *caps)
+enum policy_status etc_cc_init(const struct gpu_caps *caps)
 {
     (void)caps;
     memset(etc_cc_shadow, 0, sizeof etc_cc_shadow);
     return POLICY_OK;
 }
 
-static void etc_cc_on_epoch(const struct gpu_caps *caps)
+void etc_cc_on_epoch(const struct gpu_caps *caps)
 {
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
         bool on = etc_wants(tenant, ETC_CC);

@@ -8,6 +8,7 @@
 
 #include "../policy.h"
 #include "etc.h"
+#include "etc_hooks.h"
 
 ETC_TELLS(MEMORY);
 
@@ -124,7 +125,7 @@ POLICY_OWNS(UVM_QUOTA);
 /* In the shadow registers: what does not change is not written again. */
 static uint32_t etc_share_quota[GPU_MAX_TENANTS];
 
-static enum policy_status etc_share_init(const struct gpu_caps *caps)
+enum policy_status etc_share_init(const struct gpu_caps *caps)
 {
     memset(&etc, 0, sizeof etc);
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
@@ -134,7 +135,7 @@ static enum policy_status etc_share_init(const struct gpu_caps *caps)
     return POLICY_OK;
 }
 
-static void etc_share_on_epoch(const struct gpu_caps *caps)
+void etc_share_on_epoch(const struct gpu_caps *caps)
 {
     static uint32_t allocated[GPU_MAX_TENANTS];
     uint32_t share[GPU_MAX_TENANTS];

@@ -7,6 +7,7 @@
 #include "../param.h"
 #include "../policy.h"
 #include "etc.h"
+#include "etc_hooks.h"
 
 POLICY_PARAM(pe_bytes, 0x200000, 0x10000, 0x1000000, "bytes: evicted at a time (ETC table 1: the most; ours)");
 
@@ -26,14 +27,14 @@ static uint32_t etc_pe_units_of(uint32_t unit)
 }
 
 /* EVICT_AHEAD is 0 at reset. */
-static enum policy_status etc_pe_init(const struct gpu_caps *caps)
+enum policy_status etc_pe_init(const struct gpu_caps *caps)
 {
     etc_pe_units = etc_pe_units_of(caps->uvm_unit);
     memset(etc_pe_shadow, 0, sizeof etc_pe_shadow);
     return POLICY_OK;
 }
 
-static void etc_pe_on_epoch(const struct gpu_caps *caps)
+void etc_pe_on_epoch(const struct gpu_caps *caps)
 {
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
         uint32_t units = etc_wants(tenant, ETC_PE) ? etc_pe_units : 0;

@@ -15,6 +15,7 @@
 #include "../policy.h"
 #include "etc.h"
 #include "etc_epochs.h"
+#include "etc_hooks.h"
 #include "etc_sms.h"
 
 POLICY_PARAM(throttle_degree, 1, 1, 128, "SMs: throttled at a time (ETC sec. 6.4: best at 1)");
@@ -118,7 +119,7 @@ static void etc_throttle_set(const struct gpu_caps *caps, uint32_t tenants)
     etc_throttle_show(caps);
 }
 
-static void etc_throttle_on_epoch(const struct gpu_caps *caps)
+void etc_throttle_on_epoch(const struct gpu_caps *caps)
 {
     uint32_t tenants = 0;
 
@@ -129,7 +130,7 @@ static void etc_throttle_on_epoch(const struct gpu_caps *caps)
 }
 
 /* Its SMs get the CTAs of others. */
-static void etc_throttle_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
+void etc_throttle_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
 {
     if (event->kind == MH_EVENT_TENANT_ARRIVED || event->kind == MH_EVENT_TENANT_LEFT)
         etc_throttle_state.owners.known = false;
@@ -159,7 +160,7 @@ static void etc_throttle_come(const struct gpu_caps *caps, const struct gpu_page
     etc_throttle_listen();
 }
 
-static void etc_throttle_on_page_fault(const struct gpu_caps *caps, const struct gpu_page_fault *fault)
+void etc_throttle_on_page_fault(const struct gpu_caps *caps, const struct gpu_page_fault *fault)
 {
     if (fault->tenant >= caps->tenants)
         return;
@@ -170,7 +171,7 @@ static void etc_throttle_on_page_fault(const struct gpu_caps *caps, const struct
 }
 
 /* A fault that is not resolved by the end of an execution epoch, or whose entry was lost, counts as resolved (ours). */
-static void etc_throttle_on_timer(const struct gpu_caps *caps)
+void etc_throttle_on_timer(const struct gpu_caps *caps)
 {
     bool executed = etc_throttle_state.epochs.phase == ETC_EXECUTION;
     uint32_t quiet = etc_epochs_expire(&etc_throttle_state.epochs);
@@ -184,6 +185,13 @@ static void etc_throttle_on_timer(const struct gpu_caps *caps)
     etc_epochs_begin(&etc_throttle_state.epochs, caps->tenants);
     etc_throttle_listen();
     etc_throttle_show(caps);
+}
+
+/* Beside init, which the compiler would place elsewhere if it were visible outside: decisions of all ETC images would
+ * take other cycles. */
+enum policy_status etc_throttle_begin(const struct gpu_caps *caps)
+{
+    return etc_throttle_init(caps);
 }
 
 const struct policy policy_etc_throttle = {

@@ -1,7 +1,5 @@
 #include "walk_partition.h"
 
-#include "../policy.h"
-
 static uint32_t count_tenants(uint32_t mask)
 {
     uint32_t count = 0;
@@ -50,7 +48,7 @@ static void walk_partition_set_owners(const struct gpu_caps *caps)
                      walk_partition_owner(walker, caps->walkers, walk_partition_present, caps->tenants));
 }
 
-static enum policy_status walk_partition_init(const struct gpu_caps *caps)
+enum policy_status walk_partition_init(const struct gpu_caps *caps)
 {
     if ((caps->features & MH_FEATURE_WALK_QUEUES) == 0)
         return POLICY_UNSUPPORTED;
@@ -61,7 +59,7 @@ static enum policy_status walk_partition_init(const struct gpu_caps *caps)
 }
 
 /* What is queued stays where it is: hardware serves it there (sec. VI-C). */
-static void walk_partition_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
+void walk_partition_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
 {
     uint32_t before = walk_partition_present, bit = event->tenant < caps->tenants ? 1u << event->tenant : 0;
 

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "../policy.h"
+
 /**
  * Owner of `walker`, 0..walkers-1, when the tenants have walkers whose bit is set in `present`; of `tenants`, 1..32.
  * Each owns a run of walkers, in the order of their numbers (ours; [DWS] pagewalk.cc:606 deals them in turn); if they
@@ -14,5 +16,9 @@
  * some own none.
  */
 uint32_t walk_partition_owner(uint32_t walker, uint32_t walkers, uint32_t present, uint32_t tenants);
+
+/** Hooks of policy walk_partition, which helm_walks calls. */
+enum policy_status walk_partition_init(const struct gpu_caps *caps);
+void walk_partition_on_event(const struct gpu_caps *caps, const struct gpu_event *event);
 
 #endif
