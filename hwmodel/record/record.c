@@ -62,6 +62,8 @@ static void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, u
 
     if (rec->line && write && result == MH_ACCESS_OK && (offset == MH_REG_COMMIT || offset == MH_REG_SNAPSHOT))
         mh_timeline_mark(rec->line, cycle, offset == MH_REG_COMMIT ? "COMMIT" : "SNAPSHOT");
+    else if (rec->line && write && result == MH_ACCESS_OK)
+        mh_timeline_register(rec->line, cycle, offset, value);
     if (!rec->registers)
         return;
     fprintf(rec->registers, "%" PRIu64 " %c 0x%04x 0x%08x %s\n", cycle, write ? 'W' : 'R', offset, value,

@@ -69,6 +69,26 @@ struct mark {
     uint64_t cycle;
 };
 
+/* Knobs of the whole GPU. */
+#define KNOB_TENANT(name)
+#define KNOB_WALKER(name)
+#define KNOB_SM_MASK(name)
+#define KNOB_TENANT_SM(name)
+#define KNOB_GPU(name) {MH_REG_##name, #name},
+static const struct {
+    uint32_t offset;
+    const char *name;
+} gpu_knobs[] = {
+#define MH_KNOB(name, field, shape, ...) KNOB_##shape(name)
+#include "memhelm/registers.def"
+};
+enum { GPU_KNOBS = sizeof gpu_knobs / sizeof *gpu_knobs };
+
+struct knob_write {
+    uint64_t cycle;
+    uint32_t knob, value; /* gpu_knobs[knob] */
+};
+
 struct mh_timeline_log {
     const struct mh_config *cfg;
     struct sample *sample; /* [room] */
@@ -77,8 +97,12 @@ struct mh_timeline_log {
     uint32_t pending; /* of those, in the last one */
     uint64_t begin;   /* cycle of the first */
     uint64_t last[MH_MAX_TENANTS][WALKS_LIVE];
-    struct mh_thinned slices, marks, faults, launches;
-    uint64_t awakenings; /* so far: slices of one stay or go together */
+    struct mh_thinned slices, marks, knobs, faults, launches;
+    struct {
+        bool known;
+        uint32_t value;
+    } written[GPU_KNOBS]; /* last */
+    uint64_t awakenings;  /* so far: slices of one stay or go together */
 };
 
 struct mh_timeline_log *mh_timeline_open(const struct mh_config *cfg)
@@ -95,6 +119,7 @@ struct mh_timeline_log *mh_timeline_open(const struct mh_config *cfg)
 
     bad |= mh_thinned_init(&l->slices, sizeof(struct slice), MH_TIMELINE_SLICES) != 0;
     bad |= mh_thinned_init(&l->marks, sizeof(struct mark), MH_TIMELINE_MARKS) != 0;
+    bad |= mh_thinned_init(&l->knobs, sizeof(struct knob_write), MH_TIMELINE_KNOBS) != 0;
     bad |= mh_thinned_init(&l->faults, sizeof(struct mh_page_fault), MH_TIMELINE_FAULTS) != 0;
     bad |= mh_thinned_init(&l->launches, sizeof(struct mh_launch_row), MH_TIMELINE_LAUNCHES) != 0;
     if (!bad)
@@ -110,6 +135,7 @@ void mh_timeline_close(struct mh_timeline_log *l)
     free(l->sample);
     mh_thinned_free(&l->slices);
     mh_thinned_free(&l->marks);
+    mh_thinned_free(&l->knobs);
     mh_thinned_free(&l->faults);
     mh_thinned_free(&l->launches);
     free(l);
@@ -199,6 +225,21 @@ void mh_timeline_mark(struct mh_timeline_log *l, uint64_t cycle, const char *nam
     const struct mark m = {name, cycle};
 
     mh_thinned_add(&l->marks, l->marks.all, &m);
+}
+
+void mh_timeline_register(struct mh_timeline_log *l, uint64_t cycle, uint32_t offset, uint32_t value)
+{
+    uint32_t k = 0;
+
+    while (k < GPU_KNOBS && gpu_knobs[k].offset != offset)
+        k++;
+    if (k == GPU_KNOBS || (l->written[k].known && l->written[k].value == value))
+        return;
+    l->written[k].known = true;
+    l->written[k].value = value;
+    const struct knob_write w = {cycle, k, value};
+
+    mh_thinned_add(&l->knobs, l->knobs.all, &w);
 }
 
 /* --- Written. */
@@ -292,6 +333,15 @@ static void write_slices(struct mh_trace_events *e, const struct mh_timeline_log
     }
 }
 
+static void write_knobs(struct mh_trace_events *e, const struct mh_timeline_log *l)
+{
+    for (uint32_t i = 0; i < l->knobs.count; i++) {
+        const struct knob_write *w = mh_thinned_at(&l->knobs, i);
+
+        mh_trace_counter(e, PID_MCU, w->cycle, gpu_knobs[w->knob].name, w->value);
+    }
+}
+
 static void write_faults(struct mh_trace_events *e, const struct mh_timeline_log *l)
 {
     for (uint32_t i = 0; i < l->faults.count; i++)
@@ -311,6 +361,7 @@ void mh_timeline_write(const struct mh_timeline_log *l, FILE *out)
 {
     const struct mh_trace_kept kept[] = {{"mcu slices", l->slices.count, l->slices.all},
                                          {"SNAPSHOTs and COMMITs", l->marks.count, l->marks.all},
+                                         {"knob writes", l->knobs.count, l->knobs.all},
                                          {"page faults", l->faults.count, l->faults.all},
                                          {"launches", l->launches.count, l->launches.all}};
     struct mh_trace_events e;
@@ -320,6 +371,7 @@ void mh_timeline_write(const struct mh_timeline_log *l, FILE *out)
     for (uint32_t i = 0; i < l->samples; i++)
         write_sample(&e, l, i);
     write_slices(&e, l);
+    write_knobs(&e, l);
     write_faults(&e, l);
     write_launches(&e, l);
     mh_trace_end(&e);

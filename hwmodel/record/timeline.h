@@ -85,6 +85,7 @@ enum {
     MH_TIMELINE_CHANNELS = 128,
     MH_TIMELINE_SLICES = 16384, /**< of the mcu */
     MH_TIMELINE_MARKS = 16384,  /**< SNAPSHOTs and COMMITs */
+    MH_TIMELINE_KNOBS = 8192,   /**< writes of another value */
     MH_TIMELINE_FAULTS = 16384,
     MH_TIMELINE_LAUNCHES = 8192,
     MH_TIMELINE_BYTES = 32 << 20
@@ -104,6 +105,9 @@ void mh_timeline_launch(struct mh_timeline_log *l, const struct mh_launch_row *r
 
 /** The mcu wrote SNAPSHOT or COMMIT. */
 void mh_timeline_mark(struct mh_timeline_log *l, uint64_t cycle, const char *name);
+
+/** The mcu wrote `value` to the register at `offset`: kept if that is a knob of the whole GPU and had another value. */
+void mh_timeline_register(struct mh_timeline_log *l, uint64_t cycle, uint32_t offset, uint32_t value);
 
 /** The file; nothing is added any more. */
 void mh_timeline_write(const struct mh_timeline_log *l, FILE *out);

@@ -42,6 +42,18 @@ run --twin --json "$work/twin.none" > /dev/null
 check "  which is the run, too" cmp "$work/twin.none" "$work/twin.result"
 check "  and has no slices: its mcu takes no time" bash -c 'python3 "$1" "$2" "$3" > "$0"' "$work/twin.seen" "$here/timeline.py" "$work/twin.json" "$work/twin.result"
 check "  but COMMITs" seen "$work/twin.seen" 's["kinds"].keys() == {"SNAPSHOT", "COMMIT"}'
+"$memhelm" run helm -w MVT+GUPS -p dws --no-alone --cycles 500000 --twin --timeline "$work/helm.json" --registers "$work/helm.log" > /dev/null
+check "knobs of the whole GPU, as the register log has them, where they change" python3 -c '
+import json, sys
+knobs, written, last = {0x1824: "DRAM_QUEUES", 0x1828: "WALK_ORDER", 0x1850: "WALK_QUEUES", 0x1854: "WALK_STEAL"}, [], {}
+for line in open(sys.argv[2]):
+    cycle, write, offset, value, ok = line.split()
+    name = knobs.get(int(offset, 16))
+    if write == "W" and name and last.get(name) != value:
+        written.append((name, int(value, 16)))
+        last[name] = value
+seen = [(e["name"], e["args"]["value"]) for e in json.load(open(sys.argv[1]))["traceEvents"] if e["name"] in knobs.values()]
+assert len(seen) > 3 and seen == written, (seen, written)' "$work/helm.json" "$work/helm.log"
 counters() { # what both have, of an infinitely fast mcu
     run --mcu-hz inf --timeline "$work/inf.json" > /dev/null
     cmp <(grep '"ph":"C"' "$work/inf.json") <(grep '"ph":"C"' "$work/twin.json")

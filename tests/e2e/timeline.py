@@ -21,9 +21,9 @@ for e in (e for e in events if e["ph"] == "X"):
     assert not track or end <= track[-1], (e, track)
     track.append(end)
 
-# Counters: each track has a value every so often; faults begin and end.
+# Counters: each track has a value every so often, but knobs, which are with the mcu; faults begin and end.
 tracks = {}
-for e in (e for e in events if e["ph"] == "C"):
+for e in (e for e in events if e["ph"] == "C" and not named[e["pid"]].startswith("mcu")):
     tracks.setdefault((named[e["pid"]], e["name"]), []).append((e["ts"], e["args"]["value"]))
 for name, values in tracks.items():
     for i, (ts, _) in enumerate(values):

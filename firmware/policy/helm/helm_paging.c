@@ -35,9 +35,9 @@ static enum policy_status helm_paging_init(const struct gpu_caps *caps)
 static void helm_paging_veto(uint32_t tenant)
 {
     struct helm_thrash *t = &helm_paging_tenants[tenant];
+    uint32_t in = gpu_count(tenant, MH_COUNTER_UVM_IN_BYTES), lines = gpu_count(tenant, MH_COUNTER_MEM_LINES);
 
-    helm_thrash_update(t, helm_paging_line, helm_touched, gpu_count(tenant, MH_COUNTER_UVM_IN_BYTES),
-                       gpu_count(tenant, MH_COUNTER_MEM_LINES));
+    helm_thrash_update(t, helm_paging_line, helm_touched, in, lines);
     if (etc_wants(tenant, ETC_MT) && !t->thrashes)
         etc.oversubscribed[tenant] = false;
 }
