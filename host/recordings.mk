@@ -36,11 +36,14 @@ CALL_today := reproduce today $(FIGURES)
 TODAY_ROWS = $(patsubst %,--row %,$(shell sed -n 's/^  - {id: \($1-[a-z0-9-]*\), figure:.*/\1/p' host/reproduce/today.yaml))
 CALL_today-a100 = reproduce today --seeds 1-5 $(call TODAY_ROWS,a100)
 CALL_today-h100 = reproduce today --seeds 1-5 $(call TODAY_ROWS,h100)
+# As native twins, but for the table of clocks; NAME-headline has the translation tables with five seeds.
+CALL_helm := reproduce helm --twin
+CALL_helm-headline := reproduce helm --twin --seeds 1-5 $(addprefix --row ,mask many dws simt)
 CALL_published := reproduce published $(FIGURES)
 CALL_compose := reproduce compose
 $(foreach s,simt mask dws,$(eval CALL_$s-traces := reproduce $s --traces))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
-RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published today today-a100 today-h100 \
+RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published helm helm-headline today today-a100 today-h100 \
 	compose simt-traces mask-traces dws-traces simt-doubling ccbp-doubling
 
 # What it costs that policies decide on a small core.
