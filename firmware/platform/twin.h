@@ -6,7 +6,7 @@
  * mh_twin_irq() for as long as the line is high. Window accesses go through the callbacks, so the twin uses the same
  * register entry as MMIO does, in the same order. A decision takes no GPU time here: that is the twin's meaning.
  *
- *     struct mh_twin_host host = {gpu, read_register, write_register, firmware_exit, uart_write, state};
+ *     struct mh_twin_host host = {gpu, read_register, write_register, firmware_exit, uart_write};
  *     int ended = init(&host);
  *     while (!ended) {
  *         if (mh_gpu_irq(gpu))
@@ -16,7 +16,8 @@
  *     }
  *
  * One loaded object is one mcu: not for two runs at once. mh_twin_init() may be called again for the next run.
- * Accesses to the machine block have no counterpart here but EXIT and STATE.
+ * Accesses to the machine block have no counterpart here but EXIT and STATE: its MH_STATE_WORDS are registers behind
+ * the window's, from MH_WINDOW_BYTES on, 0 before the first image, and the next image finds them as they are.
  */
 #ifndef MEMHELM_TWIN_H
 #define MEMHELM_TWIN_H
@@ -38,7 +39,6 @@ struct mh_twin_host {
     void (*exit)(void *ctx, uint32_t code);
     /** Bytes for the console; not terminated. */
     void (*uart)(void *ctx, const char *text, size_t length);
-    uint32_t *state; /**< MH_STATE_WORDS, 0 before the first image; the host's, so that the next image finds them */
 };
 
 /** Boots the image: everything up to its first sleep. `host` is copied. Returns 0 = asleep, 1 = ended by EXIT. */

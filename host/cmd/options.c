@@ -269,7 +269,8 @@ static void add_swap(struct options *o, const char *arg, struct argp_state *stat
         argp_error(state, "--swap %.60s: when, and an image, such as 2M:dws or 'walks>50K:dws'", arg);
     if (o->swap_count == MH_SWAPS)
         argp_error(state, "more than %d --swap", MH_SWAPS);
-    argument_meant(image + 1, MEANT_IMAGE, state);
+    if (!signed_named(image + 1))
+        argument_meant(image + 1, MEANT_IMAGE, state);
     struct option_swap *s = &o->swaps[o->swap_count++];
     s->image = image + 1;
     if (read_when(when, &s->when, &err))

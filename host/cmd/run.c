@@ -27,19 +27,28 @@ static const char doc[] =
     "128 + signal when interrupted.";
 
 /* FILE.signed boots; the image, whose symbols and sizes are shown, is FILE.elf, or the built one of that name. */
-static void take_signed(struct options *o, struct argp_state *state)
+static void take_signed(const struct options *o, const char **image, const char **signed_file, char elf[HOST_PATH],
+                        struct argp_state *state)
 {
-    static char elf[HOST_PATH], name[HOST_PATH];
-    const char *image = o->images[0], *end = strrchr(image, '.');
-    if (!signed_named(image))
+    const char *file = *image, *end = strrchr(file, '.');
+    if (!signed_named(file))
         return;
     if (!o->verify)
-        argp_error(state, "%.400s is a signed image: add --verify", image);
-    if (snprintf(elf, sizeof elf, "%.*s.elf", (int)(end - image), image) >= (int)sizeof elf)
-        argp_error(state, "%.60s..: the name is too long", image);
-    file_stem(image, name, sizeof name);
-    o->signed_file = image;
-    o->images[0] = access(elf, F_OK) ? name : elf;
+        argp_error(state, "%.400s is a signed image: add --verify", file);
+    if (snprintf(elf, HOST_PATH, "%.*s.elf", (int)(end - file), file) >= HOST_PATH)
+        argp_error(state, "%.60s..: the name is too long", file);
+    if (access(elf, F_OK))
+        file_stem(file, elf, HOST_PATH);
+    *signed_file = file;
+    *image = elf;
+}
+
+static void take_all_signed(struct options *o, struct argp_state *state)
+{
+    static char elf[1 + MH_SWAPS][HOST_PATH];
+    take_signed(o, &o->images[0], &o->signed_file, elf[MH_SWAPS], state);
+    for (unsigned i = 0; i < o->swap_count; i++)
+        take_signed(o, &o->swaps[i].image, &o->swaps[i].signed_file, elf[i], state);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -60,7 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--twin has no QEMU: --gdb, --trace, --counts and --verify do not go with it");
         if (o->swap_count && o->counts)
             argp_error(state, "--counts tells instructions of one image by address, and --swap brings in another");
-        take_signed(o, state);
+        take_all_signed(o, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -7,13 +7,21 @@
 #include "base/json.h"
 #include "mcu/signed.h"
 
-static int open_swapped(struct boot *b, const struct image *const *swapped, unsigned count, struct mh_error *err)
+/* `file` NULL: the one beside the image. */
+static int open_signed(const struct boot *b, const struct image *image, const char *file, char path[HOST_PATH],
+                       struct mh_error *err)
 {
-    for (b->swap_count = 0; b->swap_count < count; b->swap_count++) {
-        char *path = b->swap[b->swap_count];
-        if (signed_path(swapped[b->swap_count], path, err) || signed_check(swapped[b->swap_count], path, &b->key, err))
+    if (file ? path_join(path, file, "", err) : signed_path(image, path, err))
+        return -1;
+    return signed_check(image, path, &b->key, err);
+}
+
+static int open_swapped(struct boot *b, const struct options *o, const struct image *const *swapped,
+                        struct mh_error *err)
+{
+    for (b->swap_count = 0; b->swap_count < o->swap_count; b->swap_count++)
+        if (open_signed(b, swapped[b->swap_count], o->swaps[b->swap_count].signed_file, b->swap[b->swap_count], err))
             return -1;
-    }
     return 0;
 }
 
@@ -29,10 +37,9 @@ int boot_open(struct boot *b, const struct options *o, const struct image *image
         return mh_fail(err, "the boot ROM '%s' cannot be read: %s; run `make`", b->rom, strerror(errno));
     if (o->key ? path_join(key, o->key, "", err) : key_development(key, err))
         return -1;
-    if (key_read(&b->key, key, err) ||
-        (o->signed_file ? path_join(b->slot, o->signed_file, "", err) : signed_path(image, b->slot, err)))
+    if (key_read(&b->key, key, err) || open_signed(b, image, o->signed_file, b->slot, err))
         return -1;
-    return signed_check(image, b->slot, &b->key, err) || open_swapped(b, swapped, o->swap_count, err) ? -1 : 0;
+    return open_swapped(b, o, swapped, err);
 }
 
 static int add_file(struct hash *h, const char *path, struct mh_error *err)

@@ -30,6 +30,7 @@ enum option_short {
 struct option_swap {
     struct mh_swap_when when;
     const char *image;
+    const char *signed_file; /**< as that of struct options */
 };
 
 /** Pointers are into argv. NULL, 0 or false = not given, but where said otherwise. */

@@ -36,9 +36,21 @@ struct mcu {
     uint32_t bad_offset; /* of the last access that the window refused */
 };
 
+/* The word of STATE that is at an offset behind the window; NULL: none. */
+static uint32_t *state_at(struct mcu *mcu, uint32_t offset)
+{
+    const uint32_t index = (offset - MH_WINDOW_BYTES) / 4;
+    return offset >= MH_WINDOW_BYTES && index < MH_STATE_WORDS ? &mcu->state[index] : NULL;
+}
+
 static int window_read(void *ctx, uint32_t offset, uint32_t *value)
 {
     struct mcu *mcu = ctx;
+    const uint32_t *state = state_at(mcu, offset);
+    if (state) {
+        *value = *state;
+        return 0;
+    }
     if (mh_gpu_read(mcu->gpu, offset, 4, value) == MH_ACCESS_OK)
         return 0;
     mcu->bad_offset = offset;
@@ -48,6 +60,11 @@ static int window_read(void *ctx, uint32_t offset, uint32_t *value)
 static int window_write(void *ctx, uint32_t offset, uint32_t value)
 {
     struct mcu *mcu = ctx;
+    uint32_t *state = state_at(mcu, offset);
+    if (state) {
+        *state = value;
+        return 0;
+    }
     if (mh_gpu_write(mcu->gpu, offset, 4, value) == MH_ACCESS_OK)
         return 0;
     mcu->bad_offset = offset;
@@ -134,7 +151,7 @@ static void confirm(struct mcu *mcu)
 /* One call of the firmware. */
 static bool wake(struct mcu *mcu)
 {
-    const struct mh_twin_host host = {mcu, window_read, window_write, firmware_exit, uart_write, mcu->state};
+    const struct mh_twin_host host = {mcu, window_read, window_write, firmware_exit, uart_write};
     bool ended;
     twin_guard_enter();
     ended = mcu->booted ? mcu->fw.irq() : mcu->fw.init(&host);

@@ -50,6 +50,8 @@ more_than_two() {
 check "and a third one" more_than_two
 same() { run --swap 200K:"$work/dws.elf" && cp "$work/r.json" "$work/again.json" && run --swap 200K:"$work/dws.elf" && cmp "$work/r.json" "$work/again.json"; }
 check "the same bytes again" same
+named() { run --swap 200K:"$work/dws.signed" && cmp "$work/r.json" "$work/again.json"; }
+check "named by its signed file" named
 check "infinitely fast: no GPU time" bash -c "'$memhelm' run '$work/mask.elf' -w MVT+GUPS -p mask --cycles 300K --no-alone --verify --mcu-hz inf \
     --swap '100K:$work/dws.elf' | grep -Eq '^dws +[0-9]+ +0 '"
 
@@ -57,6 +59,7 @@ check "infinitely fast: no GPU time" bash -c "'$memhelm' run '$work/mask.elf' -w
 
 fails "a swap of what is not signed" 2 'image hang2 is not signed' bash -c "cp '$work/hang.elf' '$work/hang2.elf' &&
     '$memhelm' run '$work/mask.elf' --verify -w GUPS --cycles 300K --swap '100K:$work/hang2.elf'"
+fails "without --verify" any 'dws.signed is a signed image: add --verify' "$memhelm" run mask -w GUPS --cycles 300K --swap "100K:$work/dws.signed"
 check "undisturbed" run
 cp "$work/r.json" "$work/plain.json"
 cp "$work/dws.elf" "$work/attacked.elf"

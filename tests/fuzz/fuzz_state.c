@@ -13,10 +13,21 @@ enum { GUARD = 0x5a5a5a5a, GUARDS = 4 };
 
 static uint32_t block[MH_STATE_WORDS];
 
-uint32_t *twin_state(uint32_t index)
+static uint32_t *word_at(uint32_t offset)
 {
-    must(index < MH_STATE_WORDS, "a word outside of the block");
-    return &block[index];
+    must(offset >= MH_WINDOW_BYTES && offset - MH_WINDOW_BYTES < 4 * MH_STATE_WORDS, "a word outside of the block");
+    return &block[(offset - MH_WINDOW_BYTES) / 4];
+}
+
+/* As the twin's register accesses. */
+uint32_t twin_read(uint32_t offset)
+{
+    return *word_at(offset);
+}
+
+void twin_write(uint32_t offset, uint32_t value)
+{
+    *word_at(offset) = value;
 }
 
 static uint32_t number(struct dice *d, uint32_t near)

@@ -5,7 +5,6 @@
 uint32_t twin_read(uint32_t offset);
 void twin_write(uint32_t offset, uint32_t value);
 void twin_machine_write(enum mh_machine_offset offset, uint32_t value);
-uint32_t *twin_state(uint32_t index);
 
 static inline uint32_t reg_read(uint32_t offset)
 {
@@ -22,14 +21,15 @@ static inline void machine_write(enum mh_machine_offset offset, uint32_t value)
     twin_machine_write(offset, value);
 }
 
+/* The host has them behind the window (platform/twin.h). */
 static inline uint32_t state_read(uint32_t index)
 {
-    return *twin_state(index);
+    return twin_read(MH_WINDOW_BYTES + 4 * index);
 }
 
 static inline void state_write(uint32_t index, uint32_t value)
 {
-    *twin_state(index) = value;
+    twin_write(MH_WINDOW_BYTES + 4 * index, value);
 }
 
 #endif

@@ -54,11 +54,6 @@ void twin_machine_write(enum mh_machine_offset offset, uint32_t value)
         end_run(value);
 }
 
-uint32_t *twin_state(uint32_t index)
-{
-    return &twin.host.state[index];
-}
-
 struct mcu_time mcu_now(void)
 {
     return (struct mcu_time){0, 0};

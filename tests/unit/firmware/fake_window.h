@@ -193,8 +193,7 @@ static inline void fake_uart(void *ctx, const char *text, size_t length)
     memcpy(fake.console + used, text, length < room ? length : room);
 }
 
-static uint32_t fake_state[MH_STATE_WORDS];
-static const struct mh_twin_host fake_host = {NULL, fake_read, fake_write, fake_exit, fake_uart, fake_state};
+static const struct mh_twin_host fake_host = {NULL, fake_read, fake_write, fake_exit, fake_uart};
 
 /* The interrupts in `irqs` (MH_IRQ_*) come at once; 0 = asleep afterwards, 1 = ended. */
 static inline int fake_irq(uint32_t irqs)
