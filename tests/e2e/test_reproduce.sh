@@ -200,6 +200,33 @@ for id in levels walks; do
     fails "an id that is a path: $id" 2 "above.yaml:[0-9]+: id '../x' names a figure's file: it takes no '/'" \
         "$memhelm" reproduce mask --rows "$work/above.yaml" --twin --list
 done
+{ sed '/^rows:/,$d' "$work/rows.yaml"; cat << 'END'
+grids:
+  - {id: gains, use: table, title: beside the best, relation: gain, metric: l2tlb_hit / l2tlb_access, against: baseline,
+     workloads: [GUPS+MM, RED+BP], regret: half,
+     columns: {larger: {image: baseline, set: [l2tlb.entries=8192]}, same: baseline, half: {image: baseline, set: [l2tlb.entries=256]}}}
+END
+} > "$work/regret.yaml"
+regret() {
+    timeout 300 "$memhelm" reproduce mask --rows "$work/regret.yaml" --results "$work/results.sqlite" --twin --cycles 10000 "$@"
+}
+regret -o "$work/regret.json" > "$work/regret.txt" 2>&1
+check "regret: the best of the others, and how far the column is from it" python3 -c '
+import json, sys
+c = {c["name"]: c["cells"][0] for c in json.load(open(sys.argv[1]))["grids"][0]["columns"]}
+lines = {l.split()[0]: l.split()[1:] for l in open(sys.argv[2]) if "+" in l.split(" ")[0]}
+assert len(lines) == 2, lines
+for i, words in enumerate(lines.values()):
+    best = max((0, "none"), (c["larger"][i], "larger"), (c["same"][i], "same"))
+    assert best[1] in words, (best, words)
+    over = 100 * ((1 + c["half"][i]) / (1 + best[0]) - 1)
+    assert abs(float(words[-2]) - over) < 0.06, (over, words)' "$work/regret.json" "$work/regret.txt"
+sed 's/regret: half/regret: hafl/' "$work/regret.yaml" > "$work/regret-name.yaml"
+fails "  of a column that is none" 2 "regret-name.yaml:[0-9]+: regret: there is no column 'hafl'" \
+    "$memhelm" reproduce mask --rows "$work/regret-name.yaml" --twin --list
+sed 's/relation: gain, metric/relation: ratio, metric/' "$work/regret.yaml" > "$work/regret-ratio.yaml"
+fails "  of what is no gain" 2 'regret-ratio.yaml:[0-9]+: regret is of a column of gains' \
+    "$memhelm" reproduce mask --rows "$work/regret-ratio.yaml" --twin --list
 check "a grid that a plot shows has no figure of its own" test ! -e "$work/plots/bars.gp"
 check "figures have the paper's bars beside ours, those of the table" python3 -c '
 import json, sys
