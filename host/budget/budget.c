@@ -163,7 +163,8 @@ static int read_profiles(struct budget *b, struct mh_error *err)
         r->profile = profile_read(path, image->program.symbols.count, err);
         if (!r->profile)
             return -1;
-        r->trap = trap_cycles(r->profile, &image->code);
+        r->trap = trap_cycles(r->profile,
+                              &(const struct image_code){&image->code, &image->program.symbols, &image->program.hooks});
         if (find_around(b, r, err))
             return -1;
         r->checks = checks_executed(&image->code, r->profile, &image->program.symbols, &image->program.hooks);

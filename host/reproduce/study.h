@@ -39,9 +39,9 @@
  *
  * A grid is a table, workloads down and columns ({name: run}) across: id, title, use (table: with the rows, always;
  * plot, latency, traces: with that option), digits after the point, over (the last line: geomean, which gains have
- * without it, or mean), and of a row's keys those of the measure. With regret, the name of a column of gains, two columns
- * follow: the best of the others and of `against`, and what the named one has more or less than that. In the place of
- * columns it may have run and axis: one run at several values of what the hardware or the workloads are like
+ * without it, or mean), and of a row's keys those of the measure. With regret, the name of a column of gains, two
+ * columns follow: the best of the others and of `against`, and what the named one has more or less than that. In the
+ * place of columns it may have run and axis: one run at several values of what the hardware or the workloads are like
  * (study_axis.h).
  */
 #ifndef HOST_REPRODUCE_STUDY_H

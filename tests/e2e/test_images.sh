@@ -83,7 +83,10 @@ WANTED = dict(line.rstrip("\n").split("|")[:2] for line in open(sys.argv[2]))
 # co-runs. Results have no sm_cta_limit.
 LATER = set("evict_ahead compress sm_throttle cta_throttle uvm_quota issue_rate issue_first warp_quota dram_rank l1d_ways sm_cta_limit".split())
 
+# helm chooses, and may choose nothing: tests/unit/firmware/test_policy_helm.c.
 def may_stay(preset, image, machine):
+    if image.startswith("helm"):
+        return set(WANTED[image].split())
     few_walks = preset.endswith("ccbp") or preset in ("a100", "h100")
     stay = {"walk_order"} if few_walks and image == "simt-adaptive" else set()
     return stay | LATER | ({"l2_bypass"} if few_walks or preset == "simt" or machine != "twin" else set())

@@ -36,13 +36,24 @@ static bool is_seldom(const struct profile *p, const struct below *all, unsigned
     return !all[n].decided && p->nodes[n].calls != interrupts && !function_decides(p, p->nodes[n].function);
 }
 
-/* Below `top`, with all that it calls, but for what is seldom. */
-static uint64_t often(const struct profile *p, const struct below *all, unsigned top, uint64_t interrupts)
+static bool is_hook(const struct image_code *image, int function)
+{
+    for (unsigned i = 0; i < image->hooks->count; i++)
+        if (function_at(image->functions, image->hooks->list[i].address) == (unsigned)function)
+            return true;
+    return false;
+}
+
+/* Below `top`, with all that it calls, but for what is seldom; of a hook nothing is: all of it is a decision. */
+static uint64_t often(const struct profile *p, const struct below *all, const struct image_code *image, unsigned top,
+                      uint64_t interrupts)
 {
     uint64_t cycles = p->nodes[top].cycles;
+    if (is_hook(image, p->nodes[top].function))
+        return all[top].cycles;
     for (unsigned n = top + 1; n < p->node_count; n++)
         if (p->nodes[n].parent == top && !is_seldom(p, all, n, interrupts))
-            cycles += often(p, all, n, interrupts);
+            cycles += often(p, all, image, n, interrupts);
     return cycles;
 }
 
@@ -55,14 +66,15 @@ static uint64_t in_decisions(const struct profile *p)
 }
 
 /* Cycles of all interrupts outside decisions, and the number of interrupts. */
-static uint64_t outside(const struct profile *p, const struct below *all, uint64_t *interrupts)
+static uint64_t outside(const struct profile *p, const struct below *all, const struct image_code *image,
+                        uint64_t *interrupts)
 {
     uint64_t cycles = 0, decisions = in_decisions(p);
     *interrupts = 0;
     for (unsigned n = 1; n < p->node_count; n++)
         if (!p->nodes[n].parent && all[n].decided) {
             *interrupts += p->nodes[n].calls;
-            cycles += often(p, all, n, p->nodes[n].calls);
+            cycles += often(p, all, image, n, p->nodes[n].calls);
         }
     return cycles > decisions ? cycles - decisions : 0;
 }
@@ -77,13 +89,13 @@ static uint64_t returns(const struct profile *p, const struct code *code)
     return count;
 }
 
-uint64_t trap_cycles(const struct profile *p, const struct code *code)
+uint64_t trap_cycles(const struct profile *p, const struct image_code *image)
 {
     struct below *all = add_up(p);
-    uint64_t interrupts, back = returns(p, code);
+    uint64_t interrupts, back = returns(p, image->code);
     if (!all)
         return 0;
-    uint64_t cycles = outside(p, all, &interrupts), passes = interrupts + back; /* half passes */
+    uint64_t cycles = outside(p, all, image, &interrupts), passes = interrupts + back; /* half passes */
     free(all);
     return back ? (2 * cycles + passes - 1) / passes : 0;
 }

@@ -3,7 +3,15 @@
 #define HOST_BUDGET_PROFILE_TRAP_H
 
 #include "mcu/code.h"
+#include "mcu/functions.h"
 #include "profile.h"
+
+/** What is known of an image without a run. */
+struct image_code {
+    const struct code *code;
+    const struct functions *functions; /**< those that nodes of a profile number */
+    const struct hooks *hooks;
+};
 
 /**
  * Mcu cycles of an interrupt before its first decision and behind its last: the mcu's own entry, the trap frame,
@@ -14,6 +22,6 @@
  * as the one that ends the run, counts half. Right to a few cycles over a run; with three or four interrupts to
  * some 40.
  */
-uint64_t trap_cycles(const struct profile *p, const struct code *code);
+uint64_t trap_cycles(const struct profile *p, const struct image_code *image);
 
 #endif

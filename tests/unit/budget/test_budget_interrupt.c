@@ -267,6 +267,12 @@ static struct code_line lines[] = {
 };
 static const struct code code = {lines, 2};
 
+/* Function n is at 0x1000 * n; of these a hook is known. */
+static struct function functions_by_hand[] = {{"f0", 0, 16},      {"f1", 0x1000, 16}, {"f2", 0x2000, 16},
+                                              {"f3", 0x3000, 16}, {"f4", 0x4000, 16}, {"f5", 0x5000, 16}};
+static const struct functions functions = {functions_by_hand, 6};
+static struct hooks hooks = {.list = {{.policy = "p", .kind = "on_epoch", .address = 0x3000}}};
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Of epochs and of walk epochs: how many, and what they took together. */
@@ -288,7 +294,7 @@ static uint64_t cycles_of(struct profile_node *nodes, unsigned count, uint64_t r
                               .at = at,
                               .at_count = COUNT(at),
                               .sources = {[MH_SOURCE_EPOCH] = series_of(0), [MH_SOURCE_WALK_EPOCH] = series_of(1)}};
-    return trap_cycles(&p, &code);
+    return trap_cycles(&p, &(const struct image_code){&code, &functions, &hooks});
 }
 
 /* trap -> handler, which decides by itself and in a policy: 4 interrupts, 4 returns. */
@@ -321,6 +327,26 @@ TEST(test_handler)
     assert_int_equal(cycles_of(nodes, COUNT(nodes), 4), 160 + 40 / 4);
     decided[0].cycles = 1e6; /* more than was spent: nothing is left, not less */
     assert_int_equal(cycles_of(nodes, COUNT(nodes), 4), 0);
+}
+
+/* What a hook calls in one decision of four, and not in the longest, is of that decision all the same. */
+TEST(test_seldom_in_a_hook)
+{
+    struct profile_node nodes[] = {
+        {.function = -1},
+        {.parent = 0, .function = 0, .calls = 4, .cycles = 400},
+        {.parent = 1, .function = 1, .calls = 4, .cycles = 300, .decided = 100},
+        {.parent = 2, .function = 3, .calls = 4, .cycles = 900, .decided = 900}, /* the hook */
+        {.parent = 3, .function = 4, .calls = 1, .cycles = 600},
+    };
+
+    decided[0].count = 4;
+    decided[0].cycles = 100 + 900 + 600;
+    decided[1].count = 0;
+    hooks.count = 1;
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 4), 600 / 4);
+    hooks.count = 0;
+    assert_int_equal(cycles_of(nodes, COUNT(nodes), 4), 0); /* 1300 of what took 1600 */
 }
 
 /* Two sources in functions of their own, one of which does something before or behind its decision. */
