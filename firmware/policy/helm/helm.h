@@ -29,8 +29,7 @@ static inline bool helm_alone(void)
     return (present & (present - 1)) == 0;
 }
 
-/** helm_memory's first look at the signals, before the first epoch has ended; helm_walks, which has a timer, calls it.
- */
+/** helm_memory's first look at the signals, within the first epoch: helm_walks, which has a timer, calls it. */
 void helm_memory_first(const struct gpu_caps *caps);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * helm_memory: walks before data at DRAM, with MASK's turns, while tenants share it and there are few data for a walk;
- * and MASK's tokens while no walk waits for a walker besides. Where walks wait, who fills the L2 TLB decides less than
- * who goes first.
+ * helm_memory: while tenants share DRAM and there are few data for a walk, MASK's DRAM queues; and MASK's tokens, while
+ * no walk waits for a walker. On the half of study helm that it was designed on, tokens gain where none waits, and cost
+ * where walks do: BLK+HS on preset dws, harmonic speedup, +29 % with them and +47 % without.
  */
 #include <string.h>
 

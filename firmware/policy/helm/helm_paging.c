@@ -1,7 +1,7 @@
 /*
  * helm_paging: ETC for tenants that do not fit their share of memory. Where its class calls for throttling, half of the
- * SMs, also only while what the tenant touches comes over the link for it: one that works on what is there would lose
- * half of its progress.
+ * SMs, what the tenant touches must come over the link for it, too: SAD works on what is there, and ETC halves its
+ * speed.
  */
 #include <string.h>
 

@@ -34,8 +34,8 @@ enum {
 
 /**
  * The signals of the epoch that ends in `cycle` (low word), of 1..8 tenants on a GPU with `walkers` walkers. An epoch
- * has less than 2^32 of each count of a tenant. few_data: up to `data` reads for a walk; gone above HELM_DATA_GONE
- * times as many, and without walks.
+ * has less than 2^32 of each count of a tenant. few_data: up to `data` reads for a walk, 4..65535; gone above a quarter
+ * more, and without walks.
  */
 void helm_signals_update(struct helm_signals *s, uint32_t tenants, uint32_t walkers, uint32_t data, uint32_t cycle,
                          const struct helm_counters *now);

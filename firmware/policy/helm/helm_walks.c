@@ -1,8 +1,7 @@
 /*
- * helm_walks: SIMT-aware order for a tenant alone, who cannot starve; for several, DWS while walks wait, if a trial
- * says that it starves none of them. It is not tried where many walks wait for each walker: whoever has most of them
- * starves, and does not recover for long. SIMT-aware order for several starves whoever has many walks for an
- * instruction.
+ * helm_walks: SIMT-aware order for a tenant alone. For several it starves whoever has many walks for an instruction:
+ * they have order of arrival, or DWS while walks wait, if a trial says that it starves none of them. There is no trial
+ * where many walks wait for each walker: whoever has most of them starves, and does not recover for long.
  */
 #include <string.h>
 
