@@ -205,6 +205,8 @@ grids:
   - {id: gains, use: table, title: beside the best, relation: gain, metric: l2tlb_hit / l2tlb_access, against: baseline,
      workloads: [GUPS+MM, RED+BP], regret: half,
      columns: {larger: {image: baseline, set: [l2tlb.entries=8192]}, same: baseline, half: {image: baseline, set: [l2tlb.entries=256]}}}
+  - {id: parts, use: table, title: one run, run: baseline, workloads: [GUPS+MM],
+     metrics: {walks: walks, hits: l2tlb_hit / l2tlb_access, knob: knob.walk_queues}}
 END
 } > "$work/regret.yaml"
 regret() {
@@ -214,13 +216,22 @@ regret -o "$work/regret.json" > "$work/regret.txt" 2>&1
 check "regret: the best of the others, and how far the column is from it" python3 -c '
 import json, sys
 c = {c["name"]: c["cells"][0] for c in json.load(open(sys.argv[1]))["grids"][0]["columns"]}
-lines = {l.split()[0]: l.split()[1:] for l in open(sys.argv[2]) if "+" in l.split(" ")[0]}
+lines = {l.split()[0]: l.split()[1:] for l in open(sys.argv[2]) if "+" in l.split(" ")[0] and "%" in l}
 assert len(lines) == 2 and max(c["larger"]) > 0, (lines, c)
 for i, words in enumerate(lines.values()):
     best = max((0, "none"), (c["larger"][i], "larger"), (c["same"][i], "same"), key=lambda x: x[0])
     assert best[1] in words, (best, words)
     over = 100 * ((1 + c["half"][i]) / (1 + best[0]) - 1)
     assert abs(float(words[-2]) - over) < 0.06, (over, words)' "$work/regret.json" "$work/regret.txt"
+check "metrics: of one run, each a column" python3 -c '
+import json, sys
+c = {c["name"]: c["cells"][0][0] for c in json.load(open(sys.argv[1]))["grids"][1]["columns"]}
+assert c.keys() == {"walks", "hits", "knob"} and c["walks"] > 100 and 0 < c["hits"] < 1 and c["knob"] == 0, c' "$work/regret.json"
+sed 's/hits: l2tlb_hit/hits: l2tlb_hit +/' "$work/regret.yaml" > "$work/metric.yaml"
+fails "  a metric that is none" 2 'metric.yaml:[0-9]+: ' "$memhelm" reproduce mask --rows "$work/metric.yaml" --twin --list
+sed 's/run: baseline, workloads/workloads/' "$work/regret.yaml" > "$work/metric-run.yaml"
+fails "  without the run" 2 'metric-run.yaml:[0-9]+: run goes with one of axis and metrics: run is missing' \
+    "$memhelm" reproduce mask --rows "$work/metric-run.yaml" --twin --list
 sed 's/regret: half/regret: hafl/' "$work/regret.yaml" > "$work/regret-name.yaml"
 fails "  of a column that is none" 2 "regret-name.yaml:[0-9]+: regret: there is no column 'hafl'" \
     "$memhelm" reproduce mask --rows "$work/regret-name.yaml" --twin --list

@@ -84,7 +84,7 @@ sed 's/16: \[walk.walkers=8\]}}}$/16: [walk.buffer=999]}}}/' "$work/axis.yaml" >
 fails "a value that is refused" 2 'wrong.yaml:[0-9]+: value 16: .*walk.buffer=999.* but l2tlb.mshrs is 128.*raise that, or 0' \
     "$memhelm" reproduce map --rows "$work/wrong.yaml"
 sed 's/key: l1tlb.mshrs, values: \[1/columns: {}, &/; s/title: a gain/&, columns: {a: mask}/' "$work/axis.yaml" > "$work/both.yaml"
-fails "columns and an axis" 2 'both.yaml:7: a grid has columns, or run and axis: leave one of them out' \
+fails "columns and an axis" 2 'both.yaml:7: a grid has columns, or run and axis, or run and metrics: leave one of them out' \
     "$memhelm" reproduce map --rows "$work/both.yaml"
 
 check "the built-in study: four mechanisms and what translation costs" bash -c '"$0" reproduce map --list > "$1/list" && for m in mask dws dwspp simt cost-mask cost-dws cost-simt; do [ "$(grep -c "^map-$m-" "$1/list")" -ge 4 ] || exit 1; done' "$memhelm" "$work"
