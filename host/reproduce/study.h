@@ -39,10 +39,10 @@
  *
  * A grid is a table, workloads down and columns ({name: run}) across: id, title, use (table: with the rows, always;
  * plot, latency, traces: with that option), digits after the point, over (the last line: geomean, which gains have
- * without it, or mean), and of a row's keys those of the measure. With regret, the name of a column of gains, two columns
- * follow: the best of the others and of `against`, and what the named one has more or less than that. In the place of
- * columns it may have run and axis: one run at several values of what the hardware or the workloads are like
- * (study_axis.h).
+ * without it, or mean), and of a row's keys those of the measure. With regret, the name of a column of gains, two
+ * columns follow: the best of the others and of `against`, and what the named one has more or less than that. In the
+ * place of columns it may have run and axis: one run at several values of what the hardware or the workloads are like
+ * (study_axis.h); or run and metrics, a mapping of names to metrics of that run.
  */
 #ifndef HOST_REPRODUCE_STUDY_H
 #define HOST_REPRODUCE_STUDY_H
@@ -120,7 +120,8 @@ struct grid {
     unsigned column_count;
     unsigned regret;          /**< column whose regret is shown, from 1; 0: none */
     struct axis *axis;        /**< NULL: columns are what the rows file says */
-    struct measure *measures; /**< of each column of an axis: its value is that of run, against and alone runs */
+    struct measure *measures; /**< of each column of an axis, whose value is that of run, against and alone runs, or of
+                                 metrics; NULL: `measure` */
 };
 
 /** A named list of workloads or of other lists. */

@@ -215,7 +215,6 @@ void study_axis_free(struct grid *g)
         free(g->axis->assignments[i]);
     lists_free(g->axis->sizes, g->axis->size_count);
     free(g->axis);
-    free(g->measures);
 }
 
 static int load_columns(const struct tree *t, const yaml_node_t *map, struct grid *g)
@@ -235,18 +234,50 @@ static int load_columns(const struct tree *t, const yaml_node_t *map, struct gri
     return 0;
 }
 
-/* Runs of their own, or one at several values. */
+/* One run, of which each column shows another metric. */
+static int load_metrics(const struct tree *t, const yaml_node_t *metrics, const struct variant *run, struct grid *g)
+{
+    struct mh_error why;
+    if (tree_check(t, metrics, "metrics", NULL) || !tree_count(metrics))
+        return tree_fail(t, metrics, "metrics takes a mapping of names to metrics");
+    g->columns = calloc(tree_count(metrics), sizeof *g->columns);
+    g->measures = calloc(tree_count(metrics), sizeof *g->measures);
+    if (!g->columns || !g->measures)
+        return tree_no_memory(t);
+    for (; g->column_count < tree_count(metrics); g->column_count++) {
+        struct measure *m = &g->measures[g->column_count];
+        *m = g->measure;
+        g->columns[g->column_count] = *run;
+        g->columns[g->column_count].name = tree_key(t, metrics, g->column_count);
+        if (tree_text(t, tree_value(t, metrics, g->column_count), &m->metric))
+            return -1;
+        m->expr = expr_parse(m->metric, &why);
+        if (!m->expr)
+            return tree_fail(t, tree_value(t, metrics, g->column_count), "%s", why.text);
+    }
+    return 0;
+}
+
+/* Runs of their own, one at several values, or one with several metrics. */
 static int load_runs(const struct tree *t, const yaml_node_t *map, const struct study *s, struct grid *g)
 {
     const yaml_node_t *run = tree_get(t, map, "run"), *axis = tree_get(t, map, "axis");
+    const yaml_node_t *metrics = tree_get(t, map, "metrics");
     struct variant v = {.name = NULL};
-    if (!run && !axis)
+    if (!run && !axis && !metrics)
         return load_columns(t, map, g);
     if (tree_get(t, map, "columns"))
-        return tree_fail(t, axis ? axis : run, "a grid has columns, or run and axis: leave one of them out");
-    if (!run || !axis)
-        return tree_fail(t, map, "run and axis go together: %s is missing", run ? "axis" : "run");
-    return study_variant_load(t, run, &v) || study_axis_load(t, axis, s, &v, g) ? -1 : 0;
+        return tree_fail(t,
+                         run    ? run
+                         : axis ? axis
+                                : metrics,
+                         "a grid has columns, or run and axis, or run and metrics: leave one of them out");
+    if (!run || !axis == !metrics)
+        return tree_fail(t, map, "run goes with one of axis and metrics: %s",
+                         run ? "it has none, or both" : "run is missing");
+    if (study_variant_load(t, run, &v))
+        return -1;
+    return axis ? study_axis_load(t, axis, s, &v, g) : load_metrics(t, metrics, &v, g);
 }
 
 static int load_grid_over(const struct tree *t, const yaml_node_t *map, struct grid *g)
@@ -275,9 +306,13 @@ static int load_regret(const struct tree *t, const yaml_node_t *map, struct grid
 
 static int load_grid(const struct tree *t, const yaml_node_t *map, const struct study *s, struct grid *g)
 {
+    const yaml_node_t *metrics = tree_get(t, map, "metrics");
     unsigned use = GRID_PLOT;
     uint64_t digits = 3;
-    if (tree_check(t, map, "a grid", "id title use columns run axis digits over regret " STUDY_MEASURE_KEYS) ||
+    if (metrics && metrics->type == YAML_MAPPING_NODE && tree_count(metrics) &&
+        tree_text(t, tree_value(t, metrics, 0), &g->measure.metric))
+        return -1;
+    if (tree_check(t, map, "a grid", "id title use columns run axis metrics digits over regret " STUDY_MEASURE_KEYS) ||
         tree_get_text(t, map, "id", &g->id) || tree_get_text(t, map, "title", &g->title) ||
         tree_get_choice(t, map, "use", "plot table latency traces", &use) ||
         tree_get_range(t, map, "digits", (const uint64_t[]){0, 6}, &digits) ||
@@ -310,9 +345,14 @@ int study_grids_load(const struct tree *t, struct study *s)
 void study_grids_free(struct study *s)
 {
     for (unsigned i = 0; i < s->grid_count; i++) {
-        expr_free(s->grids[i].measure.expr);
-        study_axis_free(&s->grids[i]);
-        free(s->grids[i].columns);
+        struct grid *g = &s->grids[i];
+        for (unsigned c = 0; g->measures && c < g->column_count; c++)
+            if (g->measures[c].expr != g->measure.expr)
+                expr_free(g->measures[c].expr);
+        expr_free(g->measure.expr);
+        study_axis_free(g);
+        free(g->measures);
+        free(g->columns);
     }
     free(s->grids);
 }
