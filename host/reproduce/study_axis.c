@@ -268,9 +268,9 @@ static int load_runs(const struct tree *t, const yaml_node_t *map, const struct 
         return load_columns(t, map, g);
     if (tree_get(t, map, "columns"))
         return tree_fail(t,
-                         run    ? run
-                         : axis ? axis
-                                : metrics,
+                         axis      ? axis
+                         : metrics ? metrics
+                                   : run,
                          "a grid has columns, or run and axis, or run and metrics: leave one of them out");
     if (!run || !axis == !metrics)
         return tree_fail(t, map, "run goes with one of axis and metrics: %s",
