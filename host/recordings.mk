@@ -10,8 +10,8 @@
 RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
-TO_RECORD := regular partition compose \
-	simt-traces mask-traces dws-traces ccbp-doubling latency \
+TO_RECORD := regular compose \
+	dws-traces ccbp-doubling latency \
 	mask-sensitivity ccbp-sensitivity
 
 FIGURES := --plots $(RECORDING)
