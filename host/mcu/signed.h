@@ -5,7 +5,7 @@
 #include "image.h"
 #include "key.h"
 
-/** Path of an image's signed file, beside it: NAME.signed for NAME.elf. */
+/** Path of an image's signed file, in the same folder: NAME.signed for NAME.elf. */
 int signed_path(const struct image *image, char path[HOST_PATH], struct mh_error *err);
 
 /** Does the word end in .signed? */
@@ -22,8 +22,8 @@ int signed_write(const struct image *image, const struct key *key, uint32_t vers
                  char hash[HASH_TEXT], struct mh_error *err);
 
 /**
- * -1 and `err` if the signed file is missing, too large for a slot, or good, but of another build of the image than the
- * file beside it, whose symbols would be wrong. The boot ROM refuses one that is not good.
+ * -1 and `err` if the signed file is missing, too large for a slot, or good, but of another build of the image than its
+ * ELF file, whose symbols would be wrong. The boot ROM refuses a file that is not good.
  */
 int signed_check(const struct image *image, const char *path, const struct key *key, struct mh_error *err);
 

@@ -71,7 +71,7 @@ void report_recovery(const struct sim *s, FILE *out);
 /** A table of images that took over in mid-run and what that cost, and a line for each that did not stay. */
 void report_swaps(const struct sim *s, FILE *out);
 
-/** The same as a list: image, cycle, no_policy, ipc_before, ipc_during, ipc_after. */
+/** A list of the swaps, each with image, cycle, no_policy, ipc_before, ipc_during, ipc_after. */
 json_t *result_swaps(const struct sim *s);
 
 /** Addresses of recordings that were moved into buffers: a line for each tenant that has some. */

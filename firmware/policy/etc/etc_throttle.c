@@ -187,8 +187,8 @@ void etc_throttle_on_timer(const struct gpu_caps *caps)
     etc_throttle_show(caps);
 }
 
-/* Beside init, which the compiler would place elsewhere if it were visible outside: decisions of all ETC images would
- * take other cycles. */
+/* helm_paging calls this and not init: with init visible outside the compiler moves functions, and decisions of all ETC
+ * images take other cycles. */
 enum policy_status etc_throttle_begin(const struct gpu_caps *caps)
 {
     return etc_throttle_init(caps);
