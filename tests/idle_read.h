@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "dram_sums.h"
-#include "model.h"
+#include "dram_oracle.h"
+#include "script.h"
 
 /** Where a line was found: each level means that those before it missed. */
 enum idle_found {

@@ -1,11 +1,13 @@
 /*
  * A random mix of operations, the same whenever it is asked for: loads, stores, atomics and barriers of every shape
- * inside one buffer. And the sums that any run of it must give. cmocka.h comes first.
+ * inside one buffer; the sums that any run of it must give; random TLBs for it to run on. cmocka.h comes first.
  */
 #ifndef TESTS_MIX_H
 #define TESTS_MIX_H
 
 #include "script.h"
+#include "memhelm/config.h"
+#include "random.h"
 
 struct mix {
     uint64_t seed;
@@ -189,6 +191,29 @@ static inline void mix_check(const struct mh_gpu *g, uint32_t tenant, const stru
     assert_true(c->dram_read <= c->l2_access - c->l2_hit);
     assert_int_equal(c->latency_reads, c->l2_access - sum.write_lines);
     assert_int_equal(c->walks_live, 0);
+}
+
+/**
+ * TLBs of GPCs and entries that cover several pages, for half of the seeds, with hardly any room. Its random numbers
+ * are its own: configurations without such TLBs stay as they are.
+ */
+static inline void random_tlbs(struct mh_config *c, uint64_t seed)
+{
+    uint64_t rng = seed ^ 0x71b5;
+
+    if (pick(&rng, 0, 1))
+        return;
+    c->sm.gpcs = pick(&rng, 1, c->sm.count);
+    c->gpctlb.ways = pick(&rng, 1, 3);
+    c->gpctlb.entries = pick(&rng, 0, 4) ? c->gpctlb.ways << pick(&rng, 0, 2) : 0;
+    c->gpctlb.index = pick(&rng, 0, 1) ? MH_SETS_MODULO : MH_SETS_FOLD;
+    c->gpctlb.covers = 1u << pick(&rng, 0, 4);
+    c->gpctlb.ports = pick(&rng, 1, 4);
+    c->gpctlb.latency = pick(&rng, 1, 20);
+    c->gpctlb.mshrs = pick(&rng, 1, 4);
+    c->gpctlb.wire = pick(&rng, 0, 1) * pick(&rng, 1, 9);
+    c->l1tlb.covers = 1u << pick(&rng, 0, 1) * pick(&rng, 1, 4);
+    c->l2tlb.covers = 1u << pick(&rng, 0, 4);
 }
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram_place.h"
+#include "dram_oracle.h"
 #include "memhelm/config_file.h"
 
 enum { MAX_LAUNCHES = 64, MAX_BUFFERS = 64, PATIENCE = 20000000 /* cycles until a run counts as hung */ };

@@ -1,6 +1,8 @@
 /*
- * Hand-made workloads for the tests of the model: launches, and an array of operations per warp. Every warp's stream
- * remembers the cycle at which each of its operations issued, so that a test can compare cycles counted by hand.
+ * For tests that look into the model's blocks: hand-made workloads, keys of a configuration, sums of counters.
+ *
+ * A workload is launches, and an array of operations per warp. Every warp's stream remembers the cycle at which each of
+ * its operations issued, so that a test can compare cycles counted by hand.
  *
  * A test makes scripts, gives them to script_gpu() and reads script_issued(). A load whose successor has `wait` set
  * took issued(successor) - issued(load) cycles: the successor issues in the very cycle in which the data are there.
@@ -10,10 +12,30 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-#include "model.h"
 #include "random.h"
 #include "workload/workload.h"
+#include "cache/l2.h"
+#include "control/control.h"
+#include "dram/memory.h"
+#include "engine/gpu.h"
+#include "gpu/gpu.h"
+#include "missq/missq.h"
+#include "noc/noc.h"
+#include "sm/sm.h"
+#include "translate/gpctlb.h"
+#include "translate/instruction.h"
+#include "translate/iommu.h"
+#include "translate/l2tlb.h"
+#include "pages/page_table.h"
+#include "translate/pwc.h"
+#include "translate/steal.h"
+#include "translate/walk.h"
+#include "uvm/uvm.h"
+#include "memhelm/config_file.h"
+#include "memhelm/hwmodel.h"
 
 struct script;
 
@@ -194,5 +216,56 @@ static inline void script_destroy(struct mh_gpu **g)
 
 /** Declares a GPU that is destroyed at the end of its block: `LOCAL_GPU(g) = script_gpu(&cfg, &s);` */
 #define LOCAL_GPU(g) __attribute__((cleanup(script_destroy))) struct mh_gpu *g
+
+/** `key` becomes `word`, which is one of its words. */
+static inline void set_word(struct mh_config *cfg, const char *key, const char *word)
+{
+    struct mh_error err;
+    char assignment[128];
+
+    snprintf(assignment, sizeof assignment, "%s=%s", key, word);
+    if (mh_config_set(cfg, assignment, &err))
+        abort();
+}
+
+/** `bytes` is 4 KiB, 64 KiB or 2 MiB; a plain table has the fewest levels that it may have. */
+static inline void set_page_size(struct mh_config *cfg, uint32_t bytes)
+{
+    static const uint32_t levels[] = {
+        [MH_WALK_FORMAT_PLAIN] = 4, [MH_WALK_FORMAT_AMPERE] = 5, [MH_WALK_FORMAT_HOPPER] = 6};
+
+    cfg->memory.page_bytes = bytes;
+    cfg->memory.large_bytes = 0;
+    cfg->walk.levels = levels[cfg->walk.format] - (bytes == 2 << 20);
+}
+
+enum { PTE_DEPTHS = 6 };
+
+/** L2 look-ups of page walks, or those that hit, of depths 1 to PTE_DEPTHS. */
+struct pte_counts {
+    uint64_t of[PTE_DEPTHS];
+    uint64_t sum;
+};
+
+static inline struct pte_counts pte_counts_from(const uint64_t *of)
+{
+    struct pte_counts p = {{0}, 0};
+
+    for (uint32_t d = 0; d < PTE_DEPTHS; d++)
+        p.sum += p.of[d] = of[d];
+    return p;
+}
+
+static inline struct pte_counts pte_accesses(const struct mh_counters *c)
+{
+    return pte_counts_from((const uint64_t[]){c->pte1_access, c->pte2_access, c->pte3_access, c->pte4_access,
+                                              c->pte5_access, c->pte6_access});
+}
+
+static inline struct pte_counts pte_hits(const struct mh_counters *c)
+{
+    return pte_counts_from(
+        (const uint64_t[]){c->pte1_hit, c->pte2_hit, c->pte3_hit, c->pte4_hit, c->pte5_hit, c->pte6_hit});
+}
 
 #endif

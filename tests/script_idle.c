@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pte_counts.h"
 #include "script.h"
 
 static void must(bool condition, const char *what)

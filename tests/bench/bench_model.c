@@ -13,7 +13,7 @@
 
 #include "memhelm/config_file.h"
 #include "memhelm/hwmodel.h"
-#include "pte_counts.h"
+#include "script.h"
 #include "seconds.h"
 
 struct sums {

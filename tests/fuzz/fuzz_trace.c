@@ -7,8 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "fuzz/replay.h"
-#include "fuzz/written_gmt.h"
+#include "fuzz/traces.h"
 
 #define TEST_DATA "tests/data/"
 

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz/replay.h"
-#include "fuzz/written_traceg.h"
+#include "fuzz/traces.h"
 
 #define TEST_DATA "tests/data/"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "memhelm/registers.h"
-#include "qtest/device.h"
+#include "qtest/qtest.h"
 
 enum { MTIMECMP = 0x4000 };
 
@@ -22,11 +22,11 @@ TEST(machine_block_survives_everything)
 {
     for (uint32_t offset = 0; offset < MH_MACHINE_BYTES; offset += 4) {
         if (offset != MH_MACHINE_WATCHDOG)
-            assert_int_equal(qtest_read(q, MH_MACHINE_BASE + offset, 4), 0);
-        assert_int_equal(qtest_read(q, MH_MACHINE_BASE + offset, 1), 0);
-        qtest_write(q, MH_MACHINE_BASE + offset, 0, 2);
+            assert_int_equal(qtest_read(device, MH_MACHINE_BASE + offset, 4), 0);
+        assert_int_equal(qtest_read(device, MH_MACHINE_BASE + offset, 1), 0);
+        qtest_write(device, MH_MACHINE_BASE + offset, 0, 2);
         if (!machine_defined(offset))
-            qtest_write(q, MH_MACHINE_BASE + offset, 1, 4);
+            qtest_write(device, MH_MACHINE_BASE + offset, 1, 4);
     }
     /* Still there: half words have not reached EXIT. */
     assert_int_equal(get(MH_REG_ID), 0x4d48454c);
@@ -35,17 +35,17 @@ TEST(machine_block_survives_everything)
 /* By itself. */
 static void ends_with(int status)
 {
-    int ended = qtest_wait(q);
+    int ended = qtest_wait(device);
 
-    q = NULL;
+    device = NULL;
     assert_true(WIFEXITED(ended));
     assert_int_equal(WEXITSTATUS(ended), status);
 }
 
 static void watchdog_becomes(uint32_t value, uint32_t period)
 {
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, value, 4);
-    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), period);
+    qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, value, 4);
+    assert_int_equal(qtest_read(device, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), period);
 }
 
 /* Its reset value is in thousandths of an epoch; a longer period and none are refused. RESETS is read-only. */
@@ -54,14 +54,14 @@ TEST(watchdog_is_set)
     uint32_t reset = (uint32_t)(cfg.mcu.watchdog * cfg.run.epoch / 1000);
 
     assert_true(reset > 0);
-    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), reset);
+    assert_int_equal(qtest_read(device, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), reset);
     watchdog_becomes(0xfffffff0, reset);
     watchdog_becomes(reset + 1, reset);
     watchdog_becomes(0, reset);
     watchdog_becomes(reset - 1, reset - 1);
     watchdog_becomes(reset, reset);
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_RESETS, 5, 4);
-    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_RESETS, 4), 0);
+    qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_RESETS, 5, 4);
+    assert_int_equal(qtest_read(device, MH_MACHINE_BASE + MH_MACHINE_RESETS, 4), 0);
     set(MH_REG_COMMIT, 1);
     watchdog_becomes(reset - 1, reset);
 }
@@ -69,17 +69,17 @@ TEST(watchdog_is_set)
 /* Armed from the start: who never comes to a COMMIT is bitten as well. */
 TEST(watchdog_needs_no_commit)
 {
-    qtest_step(q, 73000); /* 148 920 GPU cycles */
+    qtest_step(device, 73000); /* 148 920 GPU cycles */
     assert_int_equal(get(MH_REG_ID), 0x4d48454c);
-    qtest_step(q, 1000);
+    qtest_step(device, 1000);
     ends_with(3);
 }
 
 TEST(mtime_counts_core_cycles)
 {
-    qtest_step(q, 12345);
-    assert_int_equal(qtest_read(q, MH_ACLINT_BASE + 0xbff8, 4), 12345);
-    assert_int_equal(qtest_read(q, MH_ACLINT_BASE + MTIMECMP, 4), 0);
+    qtest_step(device, 12345);
+    assert_int_equal(qtest_read(device, MH_ACLINT_BASE + 0xbff8, 4), 12345);
+    assert_int_equal(qtest_read(device, MH_ACLINT_BASE + MTIMECMP, 4), 0);
 }
 
 TEST(tightly_coupled_memories_hold_words)
@@ -88,16 +88,16 @@ TEST(tightly_coupled_memories_hold_words)
                                   MH_DTCM_BASE + MH_DTCM_BYTES - 4};
 
     for (unsigned i = 0; i < 4; i++)
-        qtest_write(q, addresses[i], 0x12345678 + i, 4);
+        qtest_write(device, addresses[i], 0x12345678 + i, 4);
     for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(qtest_read(q, addresses[i], 4), 0x12345678 + i);
-    assert_int_equal(qtest_read(q, MH_DTCM_BASE + MH_DTCM_BYTES, 4), 0);
+        assert_int_equal(qtest_read(device, addresses[i], 4), 0x12345678 + i);
+    assert_int_equal(qtest_read(device, MH_DTCM_BASE + MH_DTCM_BYTES, 4), 0);
 }
 
 static void exit_code(uint32_t code, int status)
 {
     remove(device_result());
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_EXIT, code, 4);
+    qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_EXIT, code, 4);
     ends_with(status);
     assert_int_equal(access(device_result(), R_OK), 0);
 }
@@ -110,11 +110,11 @@ static void run_to_the_end(void)
     set(MH_REG_TIMER_INTERVAL, (uint32_t)cfg.run.epoch);
     set(MH_REG_TIMER_CTRL, 2);
     for (int i = 0; i < 1000 && !(pending & MH_IRQ_EVENT); i++) {
-        qtest_step(q, 10000); /* 20 400 GPU cycles, less than an epoch */
+        qtest_step(device, 10000); /* 20 400 GPU cycles, less than an epoch */
         pending = get(MH_REG_IRQ_PENDING);
         set(MH_REG_SNAPSHOT, 1);
         set(MH_REG_COMMIT, 1);
-        qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4);
+        qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4);
     }
     assert_true(pending & MH_IRQ_EVENT);
 }
@@ -133,9 +133,9 @@ TEST(exit_0_before_the_end_fails)
 static void decision(bool begin, uint32_t passed, uint32_t reported, int status)
 {
     if (begin)
-        qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_BEGIN, MH_SOURCE_WALK_EPOCH, 4);
-    qtest_step(q, passed);
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WALK_DECISION, reported, 4);
+        qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_BEGIN, MH_SOURCE_WALK_EPOCH, 4);
+    qtest_step(device, passed);
+    qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_WALK_DECISION, reported, 4);
     run_to_the_end();
     exit_code(0, status);
 }
@@ -162,21 +162,21 @@ TEST(exit_7_fails)
 
 TEST(fault_ends_the_run)
 {
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_FAULT_CAUSE, 5, 4);
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_FAULT, 1, 4);
+    qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_FAULT_CAUSE, 5, 4);
+    qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_FAULT, 1, 4);
     ends_with(2);
 }
 
 /* Kicked once, by the COMMIT; then nobody comes. */
 TEST(watchdog_ends_the_run)
 {
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 5000, 4);
+    qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 5000, 4);
     set(MH_REG_COMMIT, 1);
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4);
-    qtest_step(q, 2000);                                              /* 4080 GPU cycles */
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4); /* no COMMIT since */
+    qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4);
+    qtest_step(device, 2000);                                              /* 4080 GPU cycles */
+    qtest_write(device, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4); /* no COMMIT since */
     assert_int_equal(get(MH_REG_ID), 0x4d48454c);
-    qtest_step(q, 1000);
+    qtest_step(device, 1000);
     ends_with(3);
 }
 
@@ -185,9 +185,9 @@ TEST(a_terminated_run_leaves_no_result)
     int ended;
 
     remove(device_result());
-    qtest_step(q, 1000);
-    ended = qtest_stop(q);
-    q = NULL;
+    qtest_step(device, 1000);
+    ended = qtest_stop(device);
+    device = NULL;
     assert_true(WIFEXITED(ended));
     assert_int_equal(WEXITSTATUS(ended), 5);
     assert_int_not_equal(access(device_result(), F_OK), 0);

@@ -13,6 +13,9 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include "memhelm/config_file.h"
+#include "memhelm/registers.h"
+#include "qtest/expected.h"
 
 enum { IRQ_LINES = 32, ANSWER_BYTES = 256, TIMEOUT_SECONDS = 60 };
 
@@ -154,4 +157,59 @@ void qtest_intercept(struct qtest *q)
 bool qtest_irq(const struct qtest *q, unsigned line)
 {
     return line < IRQ_LINES && q->irq[line];
+}
+
+struct mh_config cfg;
+struct qtest *device;
+
+static const char *run_dir;
+
+static void device_open(void)
+{
+    char path[600];
+    struct mh_error err;
+
+    run_dir = getenv("QTEST_RUN");
+    snprintf(path, sizeof path, "%s/config.yaml", run_dir);
+    if (mh_config_load(&cfg, path, &err) || mh_config_resolve(&cfg, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    expected_build(&cfg);
+}
+
+uint32_t get(uint32_t offset)
+{
+    return qtest_read(device, MH_GPU_BASE + offset, 4);
+}
+
+void set(uint32_t offset, uint32_t value)
+{
+    qtest_write(device, MH_GPU_BASE + offset, value, 4);
+}
+
+int device_start(void **state)
+{
+    (void)state;
+    if (!run_dir)
+        device_open();
+    device = qtest_start(getenv("MEMHELM_QEMU"), run_dir);
+    return 0;
+}
+
+int device_stop(void **state)
+{
+    (void)state;
+    if (device)
+        qtest_stop(device);
+    device = NULL;
+    return 0;
+}
+
+const char *device_result(void)
+{
+    static char path[600];
+
+    snprintf(path, sizeof path, "%s/result.json", run_dir);
+    return path;
 }

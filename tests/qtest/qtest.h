@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "memhelm/config.h"
 
 struct qtest;
 
@@ -31,5 +32,24 @@ void qtest_step(struct qtest *q, uint64_t cycles);
 /** From here on the interrupt inputs of the mcu are watched; qtest_irq() is the level of one as last reported. */
 void qtest_intercept(struct qtest *q);
 bool qtest_irq(const struct qtest *q, unsigned line);
+
+/* ---- The device under test: a QEMU per test, and its register window. */
+
+/** What the device is configured as: config.yaml, resolved, of the run's directory, which is $QTEST_RUN. */
+extern struct mh_config cfg;
+
+/** The session of the running test; NULL when its QEMU has ended. */
+extern struct qtest *device;
+
+/** A word of the register window. */
+uint32_t get(uint32_t offset);
+void set(uint32_t offset, uint32_t value);
+
+/** Setup and teardown of a test: $MEMHELM_QEMU is started, and ended if it still runs. */
+int device_start(void **state);
+int device_stop(void **state);
+
+/** Path of the run's result, which may not be there. */
+const char *device_result(void);
 
 #endif

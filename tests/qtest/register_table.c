@@ -4,7 +4,7 @@
  */
 #include "unit/test.h"
 
-#include "qtest/device.h"
+#include "qtest/qtest.h"
 #include "qtest/expected.h"
 
 enum { IRQ_M_EXT = 11 };
@@ -40,23 +40,23 @@ static void timer_raises(uint32_t timer, uint32_t irq)
     set(MH_REG_IRQ_ENABLE, irq);
     set(MH_REG_TIMER_INTERVAL + timer * MH_REG_TIMER_INTERVAL_STRIDE, interval);
     set(MH_REG_TIMER_CTRL + timer * MH_REG_TIMER_CTRL_STRIDE, 1);
-    qtest_step(q, core_cycles(interval) / 2);
-    assert_false(qtest_irq(q, IRQ_M_EXT));
-    qtest_step(q, core_cycles(interval));
-    assert_true(qtest_irq(q, IRQ_M_EXT));
+    qtest_step(device, core_cycles(interval) / 2);
+    assert_false(qtest_irq(device, IRQ_M_EXT));
+    qtest_step(device, core_cycles(interval));
+    assert_true(qtest_irq(device, IRQ_M_EXT));
     assert_int_equal(get(MH_REG_IRQ_PENDING), irq);
     set(MH_REG_IRQ_PENDING, 0);
     set(MH_REG_IRQ_PENDING, MH_IRQ_EVENT);
     assert_int_equal(get(MH_REG_IRQ_PENDING), irq);
-    assert_true(qtest_irq(q, IRQ_M_EXT));
+    assert_true(qtest_irq(device, IRQ_M_EXT));
     set(MH_REG_IRQ_PENDING, irq);
     assert_int_equal(get(MH_REG_IRQ_PENDING), 0);
-    assert_false(qtest_irq(q, IRQ_M_EXT));
+    assert_false(qtest_irq(device, IRQ_M_EXT));
 }
 
 TEST(timers_raise_and_acknowledge_clears)
 {
-    qtest_intercept(q);
+    qtest_intercept(device);
     timer_raises(0, MH_IRQ_TIMER0);
     timer_raises(1, MH_IRQ_TIMER1);
     timer_raises(2, MH_IRQ_TIMER2);
@@ -67,9 +67,9 @@ TEST(snapshot_holds_the_gpu_cycle)
     const uint64_t t = 12345;
     uint64_t expected = t * cfg.clock.gpu_hz / cfg.mcu.hz;
 
-    qtest_step(q, t);
+    qtest_step(device, t);
     set(MH_REG_SNAPSHOT, 1);
-    qtest_step(q, t);
+    qtest_step(device, t);
     assert_int_equal(get(MH_REG_SNAP_CYCLE_LO), (uint32_t)expected);
     assert_int_equal(get(MH_REG_SNAP_CYCLE_HI), (uint32_t)(expected >> 32));
     assert_int_equal(get(MH_REG_SNAP_COUNT), 1);
@@ -78,10 +78,10 @@ TEST(snapshot_holds_the_gpu_cycle)
 TEST(wrong_sizes_are_counted)
 {
     for (uint32_t byte = 0; byte < 4; byte++)
-        assert_int_equal(qtest_read(q, MH_GPU_BASE + byte, 1), 0);
-    assert_int_equal(qtest_read(q, MH_GPU_BASE + 2, 2), 0);
-    qtest_write(q, MH_GPU_BASE + MH_REG_IRQ_ENABLE, 7, 1);
-    qtest_write(q, MH_GPU_BASE + MH_REG_IRQ_ENABLE, 7, 2);
+        assert_int_equal(qtest_read(device, MH_GPU_BASE + byte, 1), 0);
+    assert_int_equal(qtest_read(device, MH_GPU_BASE + 2, 2), 0);
+    qtest_write(device, MH_GPU_BASE + MH_REG_IRQ_ENABLE, 7, 1);
+    qtest_write(device, MH_GPU_BASE + MH_REG_IRQ_ENABLE, 7, 2);
     assert_int_equal(get(MH_REG_IRQ_ENABLE), 0);
     assert_int_equal(get(MH_REG_BAD_ACCESSES), 7);
 }

@@ -1,15 +1,50 @@
-#include "recorded/recheck.h"
+#include "recorded/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/wall.h"
+#include "engine/random.h"
 #include "latency/set.h"
 #include "recorded/cell.h"
-#include "recorded/draw.h"
 #include "run/diagnose.h"
 #include "run/jobs.h"
+
+/* Which cells are run: at random, the same of a seed on every machine. */
+
+/* The state of random numbers that `seed` and `what` decide. */
+static uint64_t draw_seed(const char *seed, const char *what)
+{
+    char text[HASH_TEXT];
+    struct hash *h = hash_begin();
+    hash_add(h, seed, strlen(seed) + 1);
+    hash_add(h, what, strlen(what));
+    hash_end(h, text);
+    text[16] = 0;
+    return strtoull(text, NULL, 16);
+}
+
+/* The numbers 0..count-1 in random order; the caller frees them. */
+static size_t *draw_order(uint64_t seed, size_t count)
+{
+    size_t *order = calloc(count + 1, sizeof *order);
+    if (!order)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        const size_t j = mh_random(seed, i) % (i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    return order;
+}
+
+/* Draw `i` of the seed: true with probability `chance`. */
+static bool draw_happens(uint64_t seed, size_t i, double chance)
+{
+    return (double)mh_random(~seed, i) < chance * (double)UINT64_MAX;
+}
 
 enum {
     FILES = 256,

@@ -8,9 +8,7 @@
 
 #include "base/file.h"
 #include "base/signals.h"
-#include "recorded/recheck.h"
-#include "recorded/recording.h"
-#include "recorded/results.h"
+#include "recorded/recorded.h"
 
 static const char help[] =
     "recorded check               are host/RESULTS.md, the table of README.md and host/cmd/headlines.def what is "

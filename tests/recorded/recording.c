@@ -1,4 +1,4 @@
-#include "recorded/recording.h"
+#include "recorded/recorded.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-#include "recorded/results.h"
+#include "recorded/recorded.h"
 
 #include <string.h>
 
 #include "base/json.h"
 #include "recorded/cell.h"
-#include "recorded/recording.h"
 
 #define LINK "reproduce/results/"
 

@@ -36,11 +36,6 @@ static inline void preset(struct mh_config *cfg)
     assert_int_equal(mh_config_preset(cfg, "mask", &err), 0);
 }
 
-static inline void assert_says(const struct mh_error *err, const char *part)
-{
-    assert_has(err->text, part);
-}
-
 /* The whole configuration as YAML; free() it. */
 static inline char *written(const struct mh_config *cfg, size_t *length)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gpu/gpu.h"
-#include "pte_counts.h"
+#include "script.h"
 
 const char *const observed_names[OBSERVED] = {
     "LSU queue",  "L1 TLB MSHRs", "L2 TLB stalled", "L2 TLB MSHRs",        "walk buffer",

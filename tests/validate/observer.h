@@ -5,7 +5,7 @@
 #ifndef TESTS_VALIDATE_OBSERVER_H
 #define TESTS_VALIDATE_OBSERVER_H
 
-#include "model.h"
+#include "script.h"
 #include "validate/pool.h"
 
 enum observed {

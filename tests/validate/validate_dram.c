@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "dram_channel.h"
-#include "dram_place.h"
-#include "dram_traffic.h"
+#include "dram_oracle.h"
+#include "dram_check.h"
 #include "memhelm/config_file.h"
-#include "dram_sums.h"
 #include "validate/table.h"
 
 enum { STREAM = 200000, CONFLICTS = 60, COMMANDS = 1000000 };

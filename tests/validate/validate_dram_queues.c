@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "dram_channel.h"
-#include "dram_place.h"
-#include "dram_sums.h"
+#include "dram_oracle.h"
 #include "memhelm/config_file.h"
 #include "validate/table.h"
 

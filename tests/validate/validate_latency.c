@@ -8,7 +8,6 @@
 
 #include "idle_read.h"
 #include "memhelm/config_file.h"
-#include "set_word.h"
 #include "script.h"
 #include "validate/stream.h"
 #include "validate/table.h"

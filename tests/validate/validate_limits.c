@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "idle_read.h"
-#include "set_word.h"
+#include "script.h"
 #include "requests.h"
 #include "validate/stream.h"
 #include "validate/table.h"

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram_place.h"
-#include "dram_sums.h"
+#include "dram_oracle.h"
 #include "gpu/gpu.h"
 #include "validate/stream.h"
-#include "set_word.h"
+#include "script.h"
 #include "validate/table.h"
 
 /* --- Merging. */

@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 
-#include "set_word.h"
 #include "script.h"
 #include "memhelm/config_file.h"
 #include "validate/stream.h"

@@ -10,7 +10,7 @@
 #include "idle_read.h"
 #include "validate/stream.h"
 #include "validate/table.h"
-#include "set_word.h"
+#include "script.h"
 
 /* Large pages keep translation out of it, and walks out of the sums. */
 static struct mh_config with_sectors(const struct mh_config *preset, const char *partial_stores)

@@ -7,7 +7,7 @@
 #include "idle_read.h"
 #include "validate/stream.h"
 #include "validate/table.h"
-#include "set_word.h"
+#include "script.h"
 
 enum { SECTOR = 32, QUIET = 20000, PATIENCE = 10 * QUIET };
 

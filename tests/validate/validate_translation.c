@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "idle_read.h"
-#include "pte_counts.h"
 #include "script.h"
 #include "validate/stream.h"
 #include "validate/table.h"
-#include "set_word.h"
 
 enum { PAGES = 8 };
 

@@ -8,10 +8,10 @@
 
 #include "memhelm/config_file.h"
 #include "random.h"
-#include "uvm_sums.h"
+#include "uvm_fixture.h"
 #include "validate/stream.h"
 #include "validate/table.h"
-#include "set_word.h"
+#include "script.h"
 
 enum { UNITS = 48, ROOM = 24, WARPS = 2 };
 

@@ -2,7 +2,7 @@
 #include "unit/test.h"
 
 #include "requests.h"
-#include "set_word.h"
+#include "script.h"
 
 /*
  * Preset `mask`, DRAM clock = GPU clock. There: crossbar 8. Back: look-up 10, crossbar 8, the line's four flits behind
@@ -27,16 +27,6 @@ static struct mh_gpu *tiny_gpu(uint32_t ways, uint32_t mshrs)
     cfg.l2.bytes = 2 * ways * MH_LINE_BYTES;
     cfg.l2.mshrs = mshrs;
     return sleeping_gpu(&cfg);
-}
-
-static const struct mh_counters *count(const struct mh_gpu *g)
-{
-    return &g->tenant[0].count;
-}
-
-static void settle(struct mh_gpu *g)
-{
-    mh_gpu_advance(g, mh_gpu_now(g) + 1000);
 }
 
 TEST(test_miss_then_hit)

@@ -30,12 +30,6 @@ static uint32_t at_home(struct mh_gpu *g, uint32_t bank, uint32_t n)
     return line;
 }
 
-static void settle(struct mh_gpu *g)
-{
-    mh_gpu_advance(g, mh_gpu_now(g) + 1000);
-    mh_gpu_check(g);
-}
-
 /* A miss of the copy goes on: half of the latency there, at least the crossbar's, then a look-up, then the rest. */
 TEST(test_copy)
 {

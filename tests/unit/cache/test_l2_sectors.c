@@ -2,10 +2,9 @@
  */
 #include "unit/test.h"
 
-#include "sectors.h"
 #include "requests.h"
 #include "translate_fixture.h"
-#include "shared_sms.h"
+#include "sm_fixture.h"
 
 /*
  * As in test_l2.c, but a burst has 32 bytes. Reading n sectors of a closed row: activate 22, n column commands 2 apart,
@@ -76,7 +75,7 @@ TEST(test_apart)
  */
 TEST(test_mshr_asks_again)
 {
-    LOCAL_GPU(g) = tiny_gpu("fetch", 2, 1);
+    LOCAL_GPU(g) = tiny_sectors_gpu("fetch", 2, 1);
     uint32_t line = bank_line(g, 0, 0, 0);
     uint64_t start = mh_gpu_now(g);
     read_sectors(g, 0, line, 1);
@@ -93,7 +92,7 @@ TEST(test_mshr_asks_again)
 /* While a sector is on its way, those that are there hit: they do not wait for it. */
 TEST(test_hit_beside_a_miss)
 {
-    LOCAL_GPU(g) = tiny_gpu("fetch", 2, 1);
+    LOCAL_GPU(g) = tiny_sectors_gpu("fetch", 2, 1);
     uint32_t line = bank_line(g, 0, 0, 0);
     timed(g, line, 1);
     uint64_t start = mh_gpu_now(g);
@@ -108,7 +107,7 @@ TEST(test_hit_beside_a_miss)
 /* Only dirty sectors go back, in one write. */
 TEST(test_write_back)
 {
-    LOCAL_GPU(g) = tiny_gpu("fetch", 1, 4);
+    LOCAL_GPU(g) = tiny_sectors_gpu("fetch", 1, 4);
     uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1);
     timed(g, a, 15);
     store_at(g, a, 4, 4);
@@ -130,7 +129,7 @@ TEST(test_write_back)
 TEST(test_partial_stores)
 {
     for (uint32_t lazy = 0; lazy < 2; lazy++) {
-        LOCAL_GPU(g) = tiny_gpu(lazy ? "lazy" : "fetch", 1, 4);
+        LOCAL_GPU(g) = tiny_sectors_gpu(lazy ? "lazy" : "fetch", 1, 4);
         uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1);
         store_at(g, a, 60, 8);
         assert_moved(g, !lazy, lazy ? 0 : 2, 0, 0);
@@ -150,7 +149,7 @@ TEST(test_partial_stores)
 /* With lazy a sector that is stored in part and leaves has never been read; an atomic reads it. */
 TEST(test_lazy_reads_late)
 {
-    LOCAL_GPU(g) = tiny_gpu("lazy", 1, 4);
+    LOCAL_GPU(g) = tiny_sectors_gpu("lazy", 1, 4);
     uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1);
     store_at(g, a, 0, 4);
     store_at(g, b, 0, 4); /* takes its place */

@@ -4,7 +4,7 @@
 
 #include "cache/l2_report.h"
 #include "cache/l2_sectors.h"
-#include "sectors.h"
+#include "requests.h"
 
 /* Bytes of a line in the set: which are there, and which are newer than DRAM. */
 
@@ -151,7 +151,7 @@ TEST(test_meeting)
 {
     for (uint32_t i = 0; i < 8; i++) {
         uint64_t rng = 200 + i;
-        LOCAL_GPU(g) = tiny_gpu(i & 1 ? "lazy" : "fetch", pick(&rng, 1, 3), pick(&rng, 1, 3));
+        LOCAL_GPU(g) = tiny_sectors_gpu(i & 1 ? "lazy" : "fetch", pick(&rng, 1, 3), pick(&rng, 1, 3));
         for (uint32_t n = 0; n < 1000; n++) {
             uint32_t line = bank_line(g, 0, 0, pick(&rng, 0, 4)), kind = pick(&rng, 0, 2);
             struct mh_bytes b = {{0}};

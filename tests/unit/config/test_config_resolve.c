@@ -21,7 +21,7 @@ TEST(test_presets_resolve)
     }
     assert_null(mh_preset_summary("none"));
     assert_int_equal(mh_config_preset(&cfg, "none", &err), -1);
-    assert_says(&err, "unknown preset 'none'; there are: mask");
+    assert_has(err.text, "unknown preset 'none'; there are: mask");
 }
 
 /* MASK table 1; the timings are those of test_presets. */
@@ -59,7 +59,7 @@ TEST(test_cta_limits)
     resolve(&cfg);
     cfg.tenants[1].cta_limit = 9;
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
-    assert_says(&err, "tenants[1].cta_limit: 9 CTAs, but an SM has 8 slots (sm.cta_slots); 1..8, or 0");
+    assert_has(err.text, "tenants[1].cta_limit: 9 CTAs, but an SM has 8 slots (sm.cta_slots); 1..8, or 0");
 }
 
 TEST(test_schedulers)
@@ -69,7 +69,7 @@ TEST(test_schedulers)
     cfg.sm.scheduler_alone = MH_LRR;
     resolve(&cfg);
     assert_int_equal(mh_config_set(&cfg, "sm.scheduler_alone=rr", &err), -1);
-    assert_says(&err, "sm.scheduler_alone: there is no 'rr'; allowed: gto, lrr, lrr-gto, two-level, same");
+    assert_has(err.text, "sm.scheduler_alone: there is no 'rr'; allowed: gto, lrr, lrr-gto, two-level, same");
 }
 
 TEST(test_given_shares)
@@ -232,15 +232,15 @@ TEST(test_ranges)
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
     preset(&cfg);
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
-    assert_says(&err, "choose a workload");
+    assert_has(err.text, "choose a workload");
     ready(&cfg, "A");
     cfg.tenants[0].kernel[0] = 0;
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
-    assert_says(&err, "tenants[0] has no kernel");
+    assert_has(err.text, "tenants[0] has no kernel");
     ready(&cfg, "A");
     memset(cfg.tenants[0].kernel, 'x', sizeof cfg.tenants[0].kernel);
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
-    assert_says(&err, "tenants[0].kernel: text without an end");
+    assert_has(err.text, "tenants[0].kernel: text without an end");
 }
 
 TEST(test_round_trip)
@@ -330,7 +330,7 @@ TEST(test_not_utf8)
     ready(&cfg, "A");
     strcpy(cfg.tenants[0].kernel, "trace:\xff.gmt");
     assert_int_equal(mh_config_write(&cfg, f, &err), -1);
-    assert_says(&err, "UTF-8");
+    assert_has(err.text, "UTF-8");
     fclose(f);
 }
 

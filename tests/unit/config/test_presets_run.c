@@ -8,7 +8,7 @@
 #include "memhelm/kernels.h"
 #include "mix.h"
 #include "workload/gen.h"
-#include "set_word.h"
+#include "script.h"
 
 static struct mh_error err;
 

@@ -1,7 +1,7 @@
 /* When the bus turns (dram.opened_first), and whose turn it is at the silver queue. Cycles by hand. */
 #include "unit/test.h"
-#include "dram_tiered.h"
-#include "dram_traffic.h"
+#include "dram_tiers.h"
+#include "dram_check.h"
 #include "dram/turn.h"
 
 enum {

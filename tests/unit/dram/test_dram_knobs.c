@@ -2,7 +2,6 @@
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "script.h"
-#include "set_word.h"
 
 TEST(test_without_queues)
 {

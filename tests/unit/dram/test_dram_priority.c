@@ -1,11 +1,10 @@
 /* Which tenant goes first at a DRAM channel: tenant 1 by hand, else by reads per instruction (dram.scheduler mpki).
  * Cycles by hand, with the timings of dram_fixture.h. */
 #include "unit/test.h"
-#include "dram_tenants.h"
+#include "dram_tiers.h"
 #include "dram/memory.h"
 #include "memhelm/config_file.h"
 #include "script.h"
-#include "set_word.h"
 
 static struct mh_dram_cfg by_tenant(void)
 {

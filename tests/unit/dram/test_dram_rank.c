@@ -3,7 +3,7 @@
  * (tests/dram_fixture.h). Tenant 1 has the highest rank, tenant 2 the lowest, unless a test says otherwise.
  */
 #include "unit/test.h"
-#include "dram_tenants.h"
+#include "dram_tiers.h"
 
 enum { TRC = 73, TRTP = 4, LAST = 2 /* first to last command of a line */ };
 

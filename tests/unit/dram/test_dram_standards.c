@@ -2,7 +2,7 @@
  * make validate. */
 #include "unit/test.h"
 #include "dram_channel.h"
-#include "dram_place.h"
+#include "dram_oracle.h"
 #include "memhelm/config_file.h"
 
 static struct mh_dram_cfg set(const char *name)

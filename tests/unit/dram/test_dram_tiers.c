@@ -1,7 +1,7 @@
 /* Golden, silver and normal queue of one DRAM channel: entry and promotion. Cycles by hand, with the timings of
  * dram_fixture.h; reads of the silver queue are tenant 1's. */
 #include "unit/test.h"
-#include "dram_tiered.h"
+#include "dram_tiers.h"
 
 /* Three hits of one open row come in one cycle, the lowest tier first. */
 TEST(test_order_of_hits)
@@ -260,8 +260,8 @@ TEST(test_a_full_silver_queue_spills)
     close_tiers(c);
 }
 
-static void push_of(struct channel *c, uint64_t now, uint32_t tag, uint32_t tenant, uint32_t bank, uint32_t row,
-                    uint32_t line)
+static void push_line_of(struct channel *c, uint64_t now, uint32_t tag, uint32_t tenant, uint32_t bank, uint32_t row,
+                         uint32_t line)
 {
     struct mh_dram_request r = request(c, tag, NORMAL, bank, row, line);
     r.tenant = (uint8_t)tenant;
@@ -297,7 +297,7 @@ TEST(test_turns)
     set_turns(c, 0, 2, 3);
     push(c, 0, 100, NORMAL, 0, 1, 0);
     for (uint32_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        push_of(c, 0, i, steps[i].tenant, 0, 9 + i, 0);
+        push_line_of(c, 0, i, steps[i].tenant, 0, 9 + i, 0);
         assert_queues(c, steps[i].queues);
     }
     assert_queue(c, 100, "normal queue");
@@ -311,13 +311,13 @@ TEST(test_older_reads_move_up)
     static const uint8_t tenant[] = {2, 0, 2, 2, 0, 2, 2};
     static const uint32_t order[] = {7, 0, 2, 3, 1, 4, 5, 6};
     struct channel *c = open_tiers(tiered());
-    push_of(c, 0, 10, 1, 3, 7, 0);
-    push_of(c, 0, 11, 1, 5, 7, 0);
+    push_line_of(c, 0, 10, 1, 3, 7, 0);
+    push_line_of(c, 0, 11, 1, 5, 7, 0);
     for (uint32_t i = 0; i < 7; i++) /* 1 has the turn */
-        push_of(c, 30, i, tenant[i], 3, 7, 1 + i);
+        push_line_of(c, 30, i, tenant[i], 3, 7, 1 + i);
     assert_queues(c, "NNNNNNN");
     set_turns(c, 9, 0, 4);
-    push_of(c, 30, 7, 2, 3, 7, 8); /* enters, three of its elders follow; then all of tenant 0 */
+    push_line_of(c, 30, 7, 2, 3, 7, 8); /* enters, three of its elders follow; then all of tenant 0 */
     assert_queues(c, "SSSSSNNS");
     close_tiers(c);
     for (uint32_t i = 0; i < 7; i++)
@@ -334,7 +334,7 @@ TEST(test_moves_wait_for_places)
     struct channel *c = open_tiers(cfg);
     set_turns(c, 0, 3, 9);
     for (uint32_t i = 0; i < 6; i++)
-        push_of(c, 0, i, tenant[i], 0, 9 + i, 0);
+        push_line_of(c, 0, i, tenant[i], 0, 9 + i, 0);
     for (uint32_t served = 0; served < 4; served++) {
         while (c->served < served)
             c->next = mh_dram_step(c->d, c->next);
@@ -359,7 +359,7 @@ TEST(test_reads_stay_where_they_are)
     struct channel *c = open_tiers(cfg);
     set_turns(c, 0, 2, 3);
     for (uint32_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        push_of(c, 0, i, steps[i].tenant, 0, 9 + i, 0);
+        push_line_of(c, 0, i, steps[i].tenant, 0, 9 + i, 0);
         assert_queues(c, steps[i].queues);
     }
     set_turns(c, 0, 500, 500);

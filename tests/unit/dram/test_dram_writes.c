@@ -1,7 +1,7 @@
 /* A queue of their own for writes (dram.write_queue), and dram.queue_latency: cycles by hand, with the `mask` timings.
  */
 #include "unit/test.h"
-#include "dram_tiered.h"
+#include "dram_tiers.h"
 
 enum { CLOSED = ACTIVATE + OPEN, TURN_TO_READ = 8 + 2 + 10 }; /* cwl + a burst + wtr, from the last write command */
 

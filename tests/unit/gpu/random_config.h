@@ -4,9 +4,8 @@
 #define TESTS_UNIT_GPU_RANDOM_CONFIG_H
 
 #include "unit/config_text.h"
-#include "random_tlbs.h"
+#include "mix.h"
 #include "script.h"
-#include "set_word.h"
 
 static uint32_t power(uint64_t *rng, uint32_t low, uint32_t high)
 {

@@ -1,10 +1,9 @@
 /* Idle reads to the cycle, and the peaks in the window. Streams, conflicts, each way of a read: make validate. */
-#include "set_word.h"
+#include "script.h"
 #include "unit/test.h"
 #include "chain.h"
 #include "idle_read.h"
 #include "gpu/gpu.h"
-#include "script.h"
 
 enum { LSU = 1 /* issue takes the cycle before */, L1 = 1 + 1 /* L1 TLB, L1D */ };
 enum { READS = 250 };

@@ -1,8 +1,8 @@
 /* invariants: of the debug build alone */
 /* The report on a model that has stopped names the oldest request, and all that it waits for. */
-#include "set_word.h"
+#include "script.h"
 #include "unit/test.h"
-#include "deadlock_fixture.h"
+#include "broken_gpu.h"
 #include "sm/report.h"
 #include "translate/walk.h"
 
@@ -22,11 +22,10 @@ static struct mh_gpu *stopped_gpu(uint32_t kind, uint32_t number)
     lose(g, kind, number);
     assert_int_equal(mh_gpu_advance(g, 5000), 5000);
     assert_true(mh_gpu_ended(g));
-    assert_says(mh_gpu_deadlock(g),
-                "no event is left, but requests are outstanding; the oldest request: load that warp "
-                "0 of SM 0 issued at cycle 0 (tenant 0: script, launch ");
-    assert_says(mh_gpu_deadlock(g), "CTA 0, warp 0)");
-    assert_says(mh_gpu_deadlock(g), "not of the firmware: please report it with the configuration");
+    assert_has(mh_gpu_deadlock(g), "no event is left, but requests are outstanding; the oldest request: load that warp "
+                                   "0 of SM 0 issued at cycle 0 (tenant 0: script, launch ");
+    assert_has(mh_gpu_deadlock(g), "CTA 0, warp 0)");
+    assert_has(mh_gpu_deadlock(g), "not of the firmware: please report it with the configuration");
     assert_int_equal(mh_gpu_stats(g)->cycles, 5000);
     assert_int_equal(mh_gpu_advance(g, 9000), 5000); /* the end of the run, as any other */
     return g;
@@ -60,7 +59,7 @@ TEST(test_every_lost_event_is_placed)
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         LOCAL_GPU(g) = stopped_gpu(rows[i].kind, rows[i].number);
         for (uint32_t k = 0; k < 3 && rows[i].says[k]; k++)
-            assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
+            assert_has(mh_gpu_deadlock(g), rows[i].says[k]);
     }
 }
 
@@ -82,7 +81,7 @@ TEST(test_lost_bypass)
         script_knob(g, MH_REG_L2_BYPASS, 14);
         lose(g, rows[i].kind, rows[i].number);
         mh_gpu_advance(g, 5000);
-        assert_says(mh_gpu_deadlock(g), rows[i].says);
+        assert_has(mh_gpu_deadlock(g), rows[i].says);
     }
 }
 
@@ -93,8 +92,8 @@ TEST(test_dram_queues_apart)
     script_knob(g, MH_REG_DRAM_QUEUES, 1);
     lose(g, EV_DRAM, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "at depth 1: reads");
-    assert_says(mh_gpu_deadlock(g), "has it in its golden queue and does not serve it; 1 requests have come");
+    assert_has(mh_gpu_deadlock(g), "at depth 1: reads");
+    assert_has(mh_gpu_deadlock(g), "has it in its golden queue and does not serve it; 1 requests have come");
 }
 
 /* A reply that does not leave its bank at once has an event of its own. */
@@ -104,8 +103,8 @@ TEST(test_lost_reply)
     g->noc->port[0].replies = 1; /* as if another waited for its bank's wire */
     lose(g, EV_REPLY, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "; L1D MSHR 0 of SM 0");
-    assert_says(mh_gpu_deadlock(g), "its reply (EV_REPLY, EV_L1_FILL) never came");
+    assert_has(mh_gpu_deadlock(g), "; L1D MSHR 0 of SM 0");
+    assert_has(mh_gpu_deadlock(g), "its reply (EV_REPLY, EV_L1_FILL) never came");
 }
 
 /* Queues at the inputs: a request that does not cross, of a walk and of an SM, and a reply. */
@@ -138,7 +137,7 @@ TEST(test_lost_crossing)
         lose(g, EV_CROSS, rows[i].number);
         mh_gpu_advance(g, 5000);
         for (uint32_t k = 0; k < 2; k++)
-            assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
+            assert_has(mh_gpu_deadlock(g), rows[i].says[k]);
     }
 }
 
@@ -151,8 +150,8 @@ TEST(test_lost_end_of_a_load)
     LOCAL_GPU(g) = chain_gpu(&cfg, 2, addr, &s);
     lose(g, EV_LOAD_DONE, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g),
-                "all its data have come, but the end of the load (EV_LOAD_DONE, EV_ATOMIC_BACK) never did");
+    assert_has(mh_gpu_deadlock(g),
+               "all its data have come, but the end of the load (EV_LOAD_DONE, EV_ATOMIC_BACK) never did");
 }
 
 /* No warp waits for a store; its requests are outstanding all the same. */
@@ -163,7 +162,7 @@ TEST(test_store_that_nobody_waits_for)
     lose(g, EV_TLB_FILL, 1);
     mh_gpu_advance(g, 5000);
     assert_int_equal(g->tenant[0].count.completions, 1);
-    assert_says(mh_gpu_deadlock(g), "the oldest request: L1 TLB MSHR 0 of SM 0 waits for page 0x");
+    assert_has(mh_gpu_deadlock(g), "the oldest request: L1 TLB MSHR 0 of SM 0 waits for page 0x");
 }
 
 /* `warps` warps of one load each, of page 0 or, with `pages`, of a page each. The root's line never comes. */
@@ -199,15 +198,15 @@ TEST(test_followers_of_a_lost_walk)
     LOCAL_GPU(g) = crowd(&cfg, 12, true);
     lose(g, EV_L2_FILL, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "load that warp 0 of SM 0 issued at cycle 0 ");
-    assert_says(path_of(g, 1, text), "; walk 1 of page 0x");
-    assert_says(path_of(g, 2, text), "; walk 2 waits for a walker; walk 0 of page 0x");
-    assert_says(path_of(g, 4, text),
-                "stalled at the L2 TLB without an MSHR there or room in the walk buffer; walk 0 of");
-    assert_says(path_of(g, 6, text), "without a credit of the L2 TLB; walk 0 of page 0x");
-    assert_says(path_of(g, 8, text), "still in the LSU; the LSU of SM 0, at line 0x");
-    assert_says(text, "of warp 8, is stopped: no L1 TLB MSHR is free; L1 TLB MSHR 0 of SM 0 waits for page 0x");
-    assert_says(text, "which has served it: the line (EV_L2_FILL) never came");
+    assert_has(mh_gpu_deadlock(g), "load that warp 0 of SM 0 issued at cycle 0 ");
+    assert_has(path_of(g, 1, text), "; walk 1 of page 0x");
+    assert_has(path_of(g, 2, text), "; walk 2 waits for a walker; walk 0 of page 0x");
+    assert_has(path_of(g, 4, text),
+               "stalled at the L2 TLB without an MSHR there or room in the walk buffer; walk 0 of");
+    assert_has(path_of(g, 6, text), "without a credit of the L2 TLB; walk 0 of page 0x");
+    assert_has(path_of(g, 8, text), "still in the LSU; the LSU of SM 0, at line 0x");
+    assert_has(text, "of warp 8, is stopped: no L1 TLB MSHR is free; L1 TLB MSHR 0 of SM 0 waits for page 0x");
+    assert_has(text, "which has served it: the line (EV_L2_FILL) never came");
 }
 
 /* The page is walked by then; its 16 lines of one bank each want the one MSHR of theirs. */
@@ -225,12 +224,11 @@ TEST(test_followers_of_a_lost_line)
     LOCAL_GPU(g) = crowd(&cfg, 12, false);
     lose(g, EV_L2_FILL, 5); /* four of the walk */
     mh_gpu_advance(g, 5000);
-    assert_says(path_of(g, 0, text), "; L2 bank 0, MSHR 0: asked DRAM channel 0 for physical line 0x");
-    assert_says(path_of(g, 1, text), "stalled at bank 0; L2 bank 0: the head of its stalled queue, a read of physical");
-    assert_says(text, "needs an MSHR; L2 bank 0, MSHR 0: asked DRAM channel 0");
-    assert_says(path_of(g, 3, text),
-                ", in the queue of its port; port of SM 0 has no credit of bank 0; L2 bank 0: the");
-    assert_says(path_of(g, 6, text), "is stopped: the miss queue is full; port of SM 0 has no credit of bank 0");
+    assert_has(path_of(g, 0, text), "; L2 bank 0, MSHR 0: asked DRAM channel 0 for physical line 0x");
+    assert_has(path_of(g, 1, text), "stalled at bank 0; L2 bank 0: the head of its stalled queue, a read of physical");
+    assert_has(text, "needs an MSHR; L2 bank 0, MSHR 0: asked DRAM channel 0");
+    assert_has(path_of(g, 3, text), ", in the queue of its port; port of SM 0 has no credit of bank 0; L2 bank 0: the");
+    assert_has(path_of(g, 6, text), "is stopped: the miss queue is full; port of SM 0 has no credit of bank 0");
 }
 
 /* One walker and one place in the buffer, behind an IOMMU. */
@@ -247,12 +245,12 @@ TEST(test_followers_in_the_iommu)
     mh_gpu_advance(g, 100);
     lose(g, EV_PTE, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "; walk 0 of page 0x");
-    assert_says(path_of(g, 1, text), "; walk 1 waits for a walker; walk 0 of page 0x");
-    assert_says(path_of(g, 2, text),
-                "; walk 2 waits in the IOMMU, whose head has no room in the walk buffer; walk 0 of");
-    assert_says(path_of(g, 3, text),
-                "; walk 3 was sent to the IOMMU, and its way there or back (EV_IOMMU, EV_IOMMU_BACK)");
+    assert_has(mh_gpu_deadlock(g), "; walk 0 of page 0x");
+    assert_has(path_of(g, 1, text), "; walk 1 waits for a walker; walk 0 of page 0x");
+    assert_has(path_of(g, 2, text),
+               "; walk 2 waits in the IOMMU, whose head has no room in the walk buffer; walk 0 of");
+    assert_has(path_of(g, 3, text),
+               "; walk 3 was sent to the IOMMU, and its way there or back (EV_IOMMU, EV_IOMMU_BACK)");
 }
 
 TEST(test_store_without_acknowledgement)
@@ -262,9 +260,9 @@ TEST(test_store_without_acknowledgement)
     LOCAL_GPU(g) = stores_gpu(&cfg, 2);
     lose(g, EV_STORE_ACK, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g),
-                "the oldest request: the LSU of SM 0, at line 0x100000200 of warp 0, is stopped; the "
-                "store buffer of SM 0 waits for acknowledgements (EV_STORE_ACK)");
+    assert_has(mh_gpu_deadlock(g),
+               "the oldest request: the LSU of SM 0, at line 0x100000200 of warp 0, is stopped; the "
+               "store buffer of SM 0 waits for acknowledgements (EV_STORE_ACK)");
 }
 
 /* Two of tenant 1's walks wait in the queue of walker 1, which has lost an entry; tenant 0's goes on. */
@@ -289,10 +287,10 @@ TEST(test_walker_with_a_queue)
     FILE *out = fmemopen(path, sizeof path, "w");
     mh_path_walk(g, g->steal->queue[1].oldest, out);
     fclose(out);
-    assert_says(path, " waits for a walker, where it is walker 1 that is waited for; walk 0 of page 0x");
+    assert_has(path, " waits for a walker, where it is walker 1 that is waited for; walk 0 of page 0x");
     out = fmemopen(path, sizeof path, "w");
     mh_path_translation(g, 1, 2, out);
     fclose(out);
-    assert_says(path, ", stalled at the L2 TLB without an MSHR there or room in the walk buffer; walk 0 of page 0x");
-    assert_says(path, "at depth 1: reads");
+    assert_has(path, ", stalled at the L2 TLB without an MSHR there or room in the walk buffer; walk 0 of page 0x");
+    assert_has(path, "at depth 1: reads");
 }

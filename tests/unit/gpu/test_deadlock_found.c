@@ -1,7 +1,7 @@
 /* invariants: of the debug build alone */
 /* A model that stops is found; a GPU that is slow, throttled or idle is not taken for one. */
 #include "unit/test.h"
-#include "deadlock_fixture.h"
+#include "broken_gpu.h"
 
 /* The load's page table entry comes back again and again in one cycle: the run ends there. */
 TEST(test_cycle_without_end)
@@ -15,8 +15,8 @@ TEST(test_cycle_without_end)
     snprintf(sign, sizeof sign,
              "cycle %u does not end: more than %u events in it, now an EV_PTE; the oldest request: load ", (unsigned)at,
              mh_deadlock_most_events(&g->cfg));
-    assert_says(mh_gpu_deadlock(g), sign);
-    assert_says(mh_gpu_deadlock(g), "at depth 2: reads");
+    assert_has(mh_gpu_deadlock(g), sign);
+    assert_has(mh_gpu_deadlock(g), "at depth 2: reads");
     assert_int_equal(mh_gpu_stats(g)->cycles, at);
     assert_int_equal(mh_gpu_advance(g, 9000), at);
 }
@@ -29,8 +29,8 @@ TEST(test_idle_cycle_without_end)
     mh_wheel_add(&g->wheel, 6000, MH_EVENT(EV_LSU, 0));
     *g->loss = (struct mh_loss){EV_LSU, 1, .again = true};
     assert_int_equal(mh_gpu_advance(g, 9000), 6000);
-    assert_says(mh_gpu_deadlock(g), "cycle 6000 does not end");
-    assert_says(mh_gpu_deadlock(g), " events in it, now an EV_LSU. This is a fault of the model");
+    assert_has(mh_gpu_deadlock(g), "cycle 6000 does not end");
+    assert_has(mh_gpu_deadlock(g), " events in it, now an EV_LSU. This is a fault of the model");
 }
 
 /* Launches without an instruction follow each other in one cycle: found at the second execution, not at the last event
@@ -51,8 +51,8 @@ TEST(test_workload_without_instruction)
         script_repeat(s[1]);
         LOCAL_GPU(g) = script_gpu(&cfg, s);
         assert_int_equal(mh_gpu_advance(g, 5000), 0);
-        assert_says(mh_gpu_deadlock(g), "cycle 0 does not end: tenant 0 (");
-        assert_says(mh_gpu_deadlock(g), ") has run twice in it, so its workload has no instruction");
+        assert_has(mh_gpu_deadlock(g), "cycle 0 does not end: tenant 0 (");
+        assert_has(mh_gpu_deadlock(g), ") has run twice in it, so its workload has no instruction");
         assert_true(g->wheel.executed < 100);
     }
 }
@@ -63,7 +63,7 @@ TEST(test_forgotten_warp)
     LOCAL_GPU(g) = one_load();
     lose(g, EV_ISSUE, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "a warp of SM 0 could issue, but its turn (EV_ISSUE) never came");
+    assert_has(mh_gpu_deadlock(g), "a warp of SM 0 could issue, but its turn (EV_ISSUE) never came");
 }
 
 /* Throttled: its warps are there, and may not issue. */
@@ -94,7 +94,7 @@ TEST(test_found_while_others_go_on)
     lose(g, EV_LOAD_DONE, 1);
     uint64_t found = mh_gpu_advance(g, 10000000);
     assert_in_range(found, 3000 + MH_DEADLOCK_AGE, 4000 + MH_DEADLOCK_AGE + 2 * MH_DEADLOCK_LOOK);
-    assert_says(mh_gpu_deadlock(g), " has not moved for the last 262144 cycles; the oldest request: load that warp ");
+    assert_has(mh_gpu_deadlock(g), " has not moved for the last 262144 cycles; the oldest request: load that warp ");
     assert_true(mh_gpu_stats(g)->tenant[0].warp_instr > found / 2);
 }
 

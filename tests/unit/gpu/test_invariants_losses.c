@@ -1,6 +1,6 @@
 /* invariants: of the debug build alone */
 /* A debug build stops when something is lost or comes from nowhere: a request, a walk, a credit, a place in a queue. */
-#include "set_word.h"
+#include "script.h"
 #include "unit/test.h"
 #include "broken_gpu.h"
 #include "sm/lsu_order.h"

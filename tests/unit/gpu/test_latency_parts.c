@@ -2,7 +2,7 @@
 #include "unit/test.h"
 #include "chain.h"
 #include "idle_read.h"
-#include "shared_sms.h"
+#include "sm_fixture.h"
 
 enum { READS = 200 };
 

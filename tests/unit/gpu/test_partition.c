@@ -2,7 +2,7 @@
 #include "unit/test.h"
 #include "chain.h"
 #include "requests.h"
-#include "shared_sms.h"
+#include "sm_fixture.h"
 
 /* One channel, two banks of one set. */
 static struct mh_gpu *one_set(uint32_t tenants, uint32_t ways, bool partition)

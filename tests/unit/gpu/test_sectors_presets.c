@@ -3,9 +3,7 @@
 #include "unit/test.h"
 #include "cache/l2_report.h"
 #include "memhelm/config_file.h"
-#include "pte_counts.h"
 #include "script.h"
-#include "set_word.h"
 
 static struct mh_gpu *preset_gpu(const char *preset, const char *partial_stores, uint32_t kernel, bool ideal)
 {

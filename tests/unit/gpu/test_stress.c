@@ -6,7 +6,7 @@
 #include "unit/test.h"
 #include "unit/gpu/random_config.h"
 #include "mix.h"
-#include "pte_counts.h"
+#include "script.h"
 
 enum { SEEDS = 120, LAUNCHES = 2, STUCK = 400000 };
 

@@ -1,7 +1,7 @@
 /* The independent checker over long command traces of several traffics and timings; and that it finds violations. */
 #include "unit/test.h"
 
-#include "dram_traffic.h"
+#include "dram_check.h"
 #include "memhelm/config_file.h"
 
 static uint64_t commands; /* that run() has seen checked */

@@ -1,5 +1,5 @@
 /* Issue credits: what a tenant may send in each interval, by hand and against a count of every interval. */
-#include "set_word.h"
+#include "script.h"
 #include "unit/test.h"
 
 #include "missq/missq.h"

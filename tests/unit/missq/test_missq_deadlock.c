@@ -2,7 +2,7 @@
 /* The report on a model that has stopped names sub-queue, tenant, and what its head waits for. */
 #include "unit/test.h"
 
-#include "deadlock_fixture.h"
+#include "broken_gpu.h"
 #include "missq/report.h"
 #include "sm/report.h"
 #include "subqueues.h"
@@ -33,11 +33,11 @@ TEST(test_lost_turn)
     LOCAL_GPU(g) = loads_gpu(&cfg, 3, 512);
     lose(g, EV_MISSQ, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "load that warp ");
-    assert_says(mh_gpu_deadlock(g), "; L1D MSHR 0 of SM 0 waits for physical line 0x");
-    assert_says(mh_gpu_deadlock(g),
-                ", in a sub-queue behind 0; the head of tenant 0 (script) in the sub-queues of SM 0");
-    assert_says(mh_gpu_deadlock(g), " could go, but the arbiter's turn (EV_MISSQ) never came");
+    assert_has(mh_gpu_deadlock(g), "load that warp ");
+    assert_has(mh_gpu_deadlock(g), "; L1D MSHR 0 of SM 0 waits for physical line 0x");
+    assert_has(mh_gpu_deadlock(g),
+               ", in a sub-queue behind 0; the head of tenant 0 (script) in the sub-queues of SM 0");
+    assert_has(mh_gpu_deadlock(g), " could go, but the arbiter's turn (EV_MISSQ) never came");
 }
 
 /* Where a load is, as its path tells. */
@@ -65,13 +65,13 @@ TEST(test_no_credit_of_a_bank)
     lose(g, EV_L2_FILL, 1);
     mh_gpu_advance(g, 5000);
     assert_int_equal(queued(g, 0, 0), 5);
-    assert_says(mh_gpu_deadlock(g), "; L2 bank 0, MSHR 0: asked DRAM channel 0");
+    assert_has(mh_gpu_deadlock(g), "; L2 bank 0, MSHR 0: asked DRAM channel 0");
     mh_missq_check(g);
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_true(mh_missq_left(g, out));
     fclose(out);
-    assert_says(text, "; the head of tenant 0 (script) in the sub-queues of SM 0, request ");
-    assert_says(text, " has no credit of bank 0; L2 bank 0: the head of its stalled queue, a read of physical");
+    assert_has(text, "; the head of tenant 0 (script) in the sub-queues of SM 0, request ");
+    assert_has(text, " has no credit of bank 0; L2 bank 0: the head of its stalled queue, a read of physical");
 }
 
 /* A rate of 1/256 per 1000 cycles: a GPU that waits is not stuck, and says for which interval it waits. */
@@ -83,13 +83,13 @@ TEST(test_no_issue_credit)
     LOCAL_GPU(g) = loads_gpu(&cfg, 3, 512);
     set_rate(g, 0, 1);
     mh_gpu_advance(g, 2000);
-    assert_says(path_of(g, text), "; the head of tenant 0 (script) in the sub-queues of SM 0, request ");
-    assert_says(text, " has no issue credit before interval 256 of 1000 cycles (ISSUE_RATE 1)");
+    assert_has(path_of(g, text), "; the head of tenant 0 (script) in the sub-queues of SM 0, request ");
+    assert_has(text, " has no issue credit before interval 256 of 1000 cycles (ISSUE_RATE 1)");
     char later[2000];
     mh_gpu_advance(g, 200000);
     assert_string_equal(text, path_of(g, later)); /* nothing has moved */
     mh_gpu_advance(g, 260000);
-    assert_says(path_of(g, later), " before interval 512 of 1000 cycles");
+    assert_has(path_of(g, later), " before interval 512 of 1000 cycles");
     /* A load of two million cycles is slow, and no deadlock. */
     mh_gpu_advance(g, 2000000);
     assert_null(mh_gpu_deadlock(g));
@@ -107,8 +107,8 @@ TEST(test_passed)
             ;
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     }
-    assert_says(path_of(g, text), " could go, but requests of tenant 1, which has ISSUE_FIRST, pass it "
-                                  "(ISSUE_PATIENCE 0)");
+    assert_has(path_of(g, text), " could go, but requests of tenant 1, which has ISSUE_FIRST, pass it "
+                                 "(ISSUE_PATIENCE 0)");
 }
 
 /* The LSU names what its tenant's queue waits for, and not a queue of others. */
@@ -125,12 +125,12 @@ TEST(test_full_share)
     FILE *out = fmemopen(text, sizeof text, "w");
     mh_sm_left(g, out);
     fclose(out);
-    assert_says(text, "; the LSU of SM 0, at line 0x");
-    assert_says(text, "is stopped: the sub-queues of its tenant are full; the head of tenant 0 (script)");
+    assert_has(text, "; the LSU of SM 0, at line 0x");
+    assert_has(text, "is stopped: the sub-queues of its tenant are full; the head of tenant 0 (script)");
     script_knob(g, MH_REG_MISS_QUEUES, 0);
     mh_gpu_advance(g, 2002);
     out = fmemopen(text, sizeof text, "w");
     mh_sm_left(g, out);
     fclose(out);
-    assert_says(text, ": the miss queue empties, as MISS_QUEUES has changed; the head of tenant 0");
+    assert_has(text, ": the miss queue empties, as MISS_QUEUES has changed; the head of tenant 0");
 }

@@ -4,9 +4,9 @@
  */
 #include "unit/test.h"
 
-#include "shared_sms.h"
+#include "sm_fixture.h"
 #include "subqueues.h"
-#include "set_word.h"
+#include "script.h"
 
 enum { CYCLES = 60000, STEP = 997 };
 

@@ -64,7 +64,7 @@ static void random_commit(struct world *w)
 }
 
 /* MISS_QUEUES 0 keeps the test short: a rate of 1/256 takes long. */
-static void settle(struct world *w)
+static void end_world(struct world *w)
 {
     script_knob(w->g, MH_REG_MISS_QUEUES, 0);
     for (uint32_t n = 0; w->g->noc->live && n < 1000; n++)
@@ -89,7 +89,7 @@ static void random_run(uint64_t seed)
         if (pick(&w.rng, 0, 30) == 0)
             random_commit(&w);
     }
-    settle(&w);
+    end_world(&w);
     for (uint32_t t = 0; t < w.g->tenants; t++)
         looked_up += looked_up_of(w.g, t);
     for (uint32_t sm = 0; sm < cfg.sm.count; sm++)

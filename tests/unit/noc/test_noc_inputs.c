@@ -1,7 +1,7 @@
 /* noc.queues: input, in the model: by hand, and at saturation by a random source. Requests into a sleeping GPU. */
 #include "unit/test.h"
 #include "requests.h"
-#include "set_word.h"
+#include "script.h"
 
 /* Preset `mask`: latency 8; a line is a header flit and four of 32 bytes. Banks get one port. */
 enum { LATENCY = 8, FLITS = 5, MOST = 64 };

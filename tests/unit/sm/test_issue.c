@@ -1,7 +1,7 @@
 /* Several schedulers, issue cycles, and what waits for which loads; cycles by hand. */
 #include "unit/test.h"
-#include "warm.h"
-#include "set_word.h"
+#include "sm_fixture.h"
+#include "script.h"
 
 /* A script of one CTA whose warps each compute for their gap and end. */
 static struct script *computing(const uint32_t *gap, uint32_t warps)
@@ -165,7 +165,7 @@ TEST(test_issue_cycles)
  */
 TEST(test_stall_of_two_ports)
 {
-    enum { DATA = HIT + 9 };
+    enum { DATA = WARM_HIT + 9 };
     struct mh_config cfg = script_config(1, 1);
     cfg.sm.schedulers = 2;
     cfg.l1d.latency = 10;
@@ -205,7 +205,7 @@ TEST(test_counters_of_two_ports)
 TEST(test_load_use_distance)
 {
     static const char *const schedulers[] = {"gto", "lrr"};
-    enum { LATENCY = HIT + 9, GAP = 20 };
+    enum { LATENCY = WARM_HIT + 9, GAP = 20 };
     for (uint32_t d = 0; d <= GAP; d++)
         for (uint32_t i = 0; i < 2; i++) {
             struct mh_config cfg = script_config(1, 1);
@@ -246,7 +246,7 @@ TEST(test_all_but_the_newest)
         LOCAL_GPU(g) = run(&cfg, s);
         uint64_t cold = cold_first ? issued(s, 0, 3) : issued(s, 0, 4);
         assert_int_equal(issued(s, 0, 2), 2);
-        assert_int_equal(issued(s, 0, 3), cold_first ? cold : HIT);
+        assert_int_equal(issued(s, 0, 3), cold_first ? cold : WARM_HIT);
         assert_int_equal(issued(s, 0, 4), cold_first ? cold + 1 : cold);
         assert_true(cold > 100);
     }
@@ -267,7 +267,7 @@ TEST(test_slots_are_taken_again)
     script_add(s, 1, 0, 0, op_needs(2, 0, op_store(hot(1))));
     script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));
     LOCAL_GPU(g) = run(&cfg, s);
-    assert_int_equal(issued(s, 0, 2), HIT);
+    assert_int_equal(issued(s, 0, 2), WARM_HIT);
     assert_true(issued(s, 0, 3) > 100);
     assert_true(issued(s, 0, 4) > issued(s, 0, 3) + 1);
 }

@@ -1,7 +1,7 @@
 /* L1D: merging, writes, sectors, store buffer; cycles by hand. */
 #include "unit/test.h"
-#include "warm.h"
-#include "set_word.h"
+#include "sm_fixture.h"
+#include "script.h"
 
 /* Many small loads of one line that is on its way: one request to the L2, and all are done with its arrival. */
 TEST(test_l1d_merges)
@@ -208,7 +208,7 @@ TEST(test_sectors)
     script_add(s, 1, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, UINT32_MAX, hot(0), 4))); /* all are */
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
     struct mh_gpu *g = run(&cfg, s);
-    uint64_t want[] = {HIT, l2_hit(1), HIT, l2_hit(2), HIT};
+    uint64_t want[] = {WARM_HIT, l2_hit(1), WARM_HIT, l2_hit(2), WARM_HIT};
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(issued(s, 0, i + 1) - issued(s, 0, i), want[i]);
     assert_int_equal(g->tenant[0].count.l2_access, 8 + 1 + 1);
@@ -227,7 +227,7 @@ TEST(test_half_lines)
     script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 64)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
     LOCAL_GPU(g) = run(&cfg, s);
-    uint64_t want[] = {HIT, l2_hit(2), HIT};
+    uint64_t want[] = {WARM_HIT, l2_hit(2), WARM_HIT};
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(issued(s, 0, i + 1) - issued(s, 0, i), want[i]);
 }
@@ -257,7 +257,7 @@ TEST(test_store_buffer)
     static const struct {
         uint32_t buffer;
         uint64_t load;
-    } rows[] = {{0, 3 + HIT}, {3, 3 + HIT}, {2, 28 + HIT}, {1, 2 * 27 + 1 + HIT}};
+    } rows[] = {{0, 3 + WARM_HIT}, {3, 3 + WARM_HIT}, {2, 28 + WARM_HIT}, {1, 2 * 27 + 1 + WARM_HIT}};
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct mh_config cfg = script_config(1, 1);
         cfg.l1d.store_buffer = rows[i].buffer;
@@ -285,7 +285,7 @@ TEST(test_lines_of_64_bytes)
     script_add(s, 1, 0, 0, op_load(hot(0)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
     LOCAL_GPU(g) = run(&cfg, s);
-    assert_int_equal(issued(s, 0, 1) - issued(s, 0, 0), HIT);
+    assert_int_equal(issued(s, 0, 1) - issued(s, 0, 0), WARM_HIT);
     assert_int_equal(issued(s, 0, 4) - issued(s, 0, 3), l2_hit(2) + 1); /* behind the atomic's second flit */
     assert_int_equal(g->tenant[0].count.dram_read, 8 + 1);
 }

@@ -1,6 +1,6 @@
 /* L1D_WAYS: victims by hand and against the rules of sm/ways.h written again; the lines that a tenant keeps. */
 #include "unit/test.h"
-#include "shared_sms.h"
+#include "sm_fixture.h"
 #include "sm/l1d.h"
 
 enum { WAYS = 4, TENANTS = 3 };

@@ -1,12 +1,12 @@
 /* The load-store unit: tenants that a refused line stops (sm.lsu_order), how many wait for a page (l1tlb.merges).
  */
 #include "unit/test.h"
-#include "shared_sms.h"
+#include "sm_fixture.h"
 #include "sm/lsu.h"
 #include "subqueues.h"
 #include "engine/arith.h"
 #include "translate_fixture.h"
-#include "set_word.h"
+#include "script.h"
 
 enum { START = 100, BUFFER = 64 };
 
@@ -36,11 +36,6 @@ static struct mh_gpu *held_gpu(const struct mh_config *cfg, struct script *const
     script_knob(g, MH_REG_MISS_QUEUES, 1);
     set_rate(g, 0, 1);
     return g;
-}
-
-static uint64_t issued(const struct script *s, uint32_t index)
-{
-    return script_issued(s, 0, 0, 0, index);
 }
 
 /* `count` stores of a line each from `start` on, or loads. */
@@ -85,9 +80,9 @@ TEST(test_passes_in_its_cycle)
     struct script *s[] = {stores(9, START, false), stores(3, START + 20, true)};
     cfg.l1d.miss_queue = 16; /* eight places each */
     struct mh_gpu *g = held_gpu(&cfg, s);
-    while (issued(s[1], 0) == SCRIPT_NEVER)
+    while (script_issued(s[1], 0, 0, 0, 0) == SCRIPT_NEVER)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
-    uint64_t first = issued(s[1], 0);
+    uint64_t first = script_issued(s[1], 0, 0, 0, 0);
     for (uint32_t i = 1; i <= 3; i++) {
         mh_gpu_advance(g, first + i);
         assert_int_equal(mh_gpu_stats(g)->tenant[1].l1d_access, i);

@@ -1,10 +1,10 @@
 /* invariants: of the debug build alone */
 /* l1tlb.on_miss: whether anything passes a line whose page misses the L1 TLB. Cycles by hand. */
 #include "unit/test.h"
-#include "deadlock_fixture.h"
-#include "shared_sms.h"
+#include "broken_gpu.h"
+#include "sm_fixture.h"
 #include "translate_fixture.h"
-#include "set_word.h"
+#include "script.h"
 
 /* From the LSU's cycle of a miss to that in which its page is there, when the L2 has the page table. */
 enum { MISSING = L1TLB + WIRE + L2TLB + WALK + WIRE };
@@ -135,7 +135,7 @@ TEST(test_report)
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
     lose(g, EV_TLB_FILL, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "still in the LSU; the LSU of SM 0, at line 0x");
-    assert_says(mh_gpu_deadlock(g), "is stopped: its page is not in the L1 TLB; L1 TLB MSHR 0 of SM 0 waits");
-    assert_says(mh_gpu_deadlock(g), "the answer (EV_TLB_FILL) never came");
+    assert_has(mh_gpu_deadlock(g), "still in the LSU; the LSU of SM 0, at line 0x");
+    assert_has(mh_gpu_deadlock(g), "is stopped: its page is not in the L1 TLB; L1 TLB MSHR 0 of SM 0 waits");
+    assert_has(mh_gpu_deadlock(g), "the answer (EV_TLB_FILL) never came");
 }

@@ -1,7 +1,6 @@
 /* Several lines in one event (sm.lsu_lines): each in its cycle, as with an event for each. */
-#include "set_word.h"
-#include "unit/test.h"
 #include "script.h"
+#include "unit/test.h"
 
 enum { LINE = 128, PAGES = 16, LOADS = 4 };
 

@@ -1,9 +1,9 @@
 /* invariants: of the debug build alone */
 /* WARP_QUOTA, MEM_QUOTA and MEM_LIMIT: the issuing tenant of each cycle, by hand. Two tenants on one SM of one port. */
 #include "unit/test.h"
-#include "deadlock_fixture.h"
-#include "shared_sms.h"
-#include "set_word.h"
+#include "broken_gpu.h"
+#include "sm_fixture.h"
+#include "script.h"
 
 enum { COMPUTE = 60, LONG = 5000 };
 
@@ -227,9 +227,9 @@ TEST(test_deadlock)
     knob(g, MH_REG_WARP_QUOTA, 3, 2);
     lose(g, EV_L1_FILL, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "load that warp 0 of SM 0 issued at cycle 0 (tenant 0: script");
-    assert_says(mh_gpu_deadlock(g), "; warp 1 of SM 0 (tenant 1: script) waits for the next round of WARP_QUOTA: "
-                                    "tenant 0 (script) has 2 of 3 left");
+    assert_has(mh_gpu_deadlock(g), "load that warp 0 of SM 0 issued at cycle 0 (tenant 0: script");
+    assert_has(mh_gpu_deadlock(g), "; warp 1 of SM 0 (tenant 1: script) waits for the next round of WARP_QUOTA: "
+                                   "tenant 0 (script) has 2 of 3 left");
 }
 
 TEST(test_deadlock_of_a_limit)
@@ -239,6 +239,6 @@ TEST(test_deadlock_of_a_limit)
     knob(g, MH_REG_MEM_LIMIT, 1, 0);
     lose(g, EV_L1_FILL, 1);
     mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "; warp 0 of SM 0 (tenant 0: script) waits for MEM_LIMIT: it has 1 of 1 memory "
-                                    "instructions in flight");
+    assert_has(mh_gpu_deadlock(g), "; warp 0 of SM 0 (tenant 0: script) waits for MEM_LIMIT: it has 1 of 1 memory "
+                                   "instructions in flight");
 }

@@ -3,8 +3,8 @@
  * warps, schedulers, ports and knobs, which change now and then. MH_SEED=n runs seed n alone.
  */
 #include "unit/test.h"
-#include "shared_sms.h"
-#include "set_word.h"
+#include "sm_fixture.h"
+#include "script.h"
 
 enum { SEEDS = 400, CYCLES = 500, TENANTS = 3, WARPS = 4, OPS = 6, NOBODY = -1, PIPE = 64, FIRST = 9 };
 

@@ -1,7 +1,7 @@
 /* Look-ups of the L1D that are refused, and the coalescer: which lines, in which order, which of them whole; by hand.
  */
 #include "unit/test.h"
-#include "warm.h"
+#include "sm_fixture.h"
 #include "script.h"
 #include "sm/coalesce.h"
 

@@ -1,6 +1,6 @@
 /* Instructions that wait for results (sm/chain.h): cycles by hand. */
 #include "chain.h"
-#include "set_word.h"
+#include "script.h"
 #include "unit/test.h"
 
 enum { LATENCY = 4 };

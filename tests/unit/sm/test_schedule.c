@@ -1,6 +1,6 @@
 /* Warp schedulers: the order in which ready warps issue, by hand; positions against ages at random. */
 #include "unit/test.h"
-#include "model.h"
+#include "script.h"
 #include "workload/gen.h"
 
 static struct mh_sm sm_with(enum mh_scheduler scheduler, uint32_t group)

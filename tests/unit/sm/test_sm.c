@@ -1,8 +1,7 @@
 /* Issue and load-store unit of an SM, and warps that issue last (sm.fault_last); cycles by hand. */
-#include "set_word.h"
-#include "unit/test.h"
-#include "warm.h"
 #include "script.h"
+#include "unit/test.h"
+#include "sm_fixture.h"
 
 /* An operation of a warp's stream, and the cycle in which it issues. */
 struct step {
@@ -134,7 +133,7 @@ TEST(test_exit)
         script_add(s, 1, 0, 0, op_load(hot(0)));
         script_add(s, 1, 0, 0, wait ? op_wait(end) : end);
         LOCAL_GPU(g) = run(&cfg, s);
-        assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), wait ? HIT + 20 : 21);
+        assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), wait ? WARM_HIT + 20 : 21);
     }
 }
 
@@ -214,7 +213,7 @@ TEST(test_load_of_many_lines)
     script_add(s, 1, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(0, 0), 8)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
     LOCAL_GPU(g) = run(&cfg, s);
-    assert_int_equal(issued(s, 0, 2) - issued(s, 0, 1), HIT + 3);
+    assert_int_equal(issued(s, 0, 2) - issued(s, 0, 1), WARM_HIT + 3);
     assert_int_equal(g->tenant[0].count.l1d_access, 8 + 4 + 4);
     assert_int_equal(g->tenant[0].count.l1d_hit, 1 + 4);
 }

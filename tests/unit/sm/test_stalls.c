@@ -1,8 +1,7 @@
 /* Why warps do not issue (sm.stall_reasons): cycles by hand, and random mixes against a count that looks each cycle. */
 #include "unit/test.h"
-#include "shared_sms.h"
-#include "warm.h"
-#include "set_word.h"
+#include "sm_fixture.h"
+#include "script.h"
 
 /*
  * Preset `mask`, DRAM clock = GPU clock: a load whose page is in the L1 TLB and whose line is in DRAM, bank closed. The
@@ -59,7 +58,7 @@ TEST(test_hit_and_miss)
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
-    stalls_of(&cfg, s, 0, 0, HIT - 1);
+    stalls_of(&cfg, s, 0, 0, WARM_HIT - 1);
     s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
     script_add(s, 1, 0, 0, op_wait(op_barrier()));

@@ -2,9 +2,9 @@
  * Stocks (issue.c): a GPU that has them against one whose warps have none, where each instruction is counted when it
  * issues, and where ports are looked at one by one. All that can be read is the same at every cycle.
  */
-#include "set_word.h"
+#include "script.h"
 #include "unit/test.h"
-#include "shared_sms.h"
+#include "sm_fixture.h"
 #include "sm/sm.h"
 
 enum { TENANTS = 3, SMS = 2, CYCLES = 3000, SEEDS = 40 };

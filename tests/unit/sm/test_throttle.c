@@ -1,5 +1,5 @@
 /* The knobs CTA_THROTTLE and SM_THROTTLE: which CTAs issue, the cycle in which they stop, and that they resume. */
-#include "set_word.h"
+#include "script.h"
 #include "unit/test.h"
 #include "chain.h"
 

@@ -3,7 +3,7 @@
  * ways really hit.
  */
 #include "unit/test.h"
-#include "shared_sms.h"
+#include "sm_fixture.h"
 #include "sm/umon.h"
 
 enum { WAYS = 4, ALL = 0xf };

@@ -1,7 +1,7 @@
 /* What is counted of memory instructions with walks; the two TLBs of an IOMMU; cycles by hand. */
 #include "unit/test.h"
 #include "gpu/gpu.h"
-#include "order_bench.h"
+#include "walk_fixture.h"
 #include "translate_fixture.h"
 
 static struct mh_counters counters(struct mh_gpu *g)

@@ -2,7 +2,7 @@
 #include "unit/test.h"
 #include "translate_fixture.h"
 #include "pages/page_table.h"
-#include "pte_counts.h"
+#include "script.h"
 
 enum { SMALL = 64 << 10, LARGE = 2 << 20, OF = LARGE / SMALL, AROUND = ASK + L2TLB + WIRE + HIT };
 

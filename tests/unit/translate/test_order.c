@@ -1,6 +1,6 @@
 /* Order of walks: which of those that wait goes next, by hand. */
 #include "unit/test.h"
-#include "order_bench.h"
+#include "walk_fixture.h"
 
 /* Arrivals and services as letters: one instruction a letter. */
 static void arrive(struct bench *b, const char *letters)

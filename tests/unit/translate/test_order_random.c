@@ -3,7 +3,7 @@
  * is passed by more younger ones than WALK_AGE, and the page walk cache's counters are at 0 when no walk waits.
  */
 #include "unit/test.h"
-#include "order_bench.h"
+#include "walk_fixture.h"
 
 enum { SEEDS = 60, STEPS = 4000, INSTRUCTIONS = 12, MOST = 100, PAGES = 1500 };
 

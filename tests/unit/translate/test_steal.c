@@ -1,6 +1,6 @@
 /* Walkers with queues of their own: arrival, completion, DWS++'s thresholds, owners, by hand. */
 #include "unit/test.h"
-#include "steal_fixture.h"
+#include "walk_fixture.h"
 
 static void begin_walks(struct mh_gpu *g, uint32_t tenant, uint32_t count)
 {
@@ -49,7 +49,7 @@ TEST(test_arrival_steals)
     script_end(g);
 }
 
-enum { READ = 8 + 10 + 8 + 1, WALK = 4 * READ, TABLE = 4 };
+enum { TABLE = 4 };
 
 /*
  * One walker each, all page table lines in the L2. Tenant 0's second walk takes tenant 1's walker a cycle later; tenant

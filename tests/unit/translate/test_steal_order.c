@@ -1,9 +1,9 @@
 /* Walkers with queues of their own: the order inside a queue, and a full queue stops no other tenant. */
 #include <ctype.h>
 #include "unit/test.h"
-#include "steal_fixture.h"
+#include "walk_fixture.h"
 #include "translate_fixture.h"
-#include "set_word.h"
+#include "script.h"
 
 enum { WALKERS = 4, ENTRIES = 8, TABLE = 4, SCAN = 8 };
 

@@ -6,7 +6,7 @@
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
-#include "steal_fixture.h"
+#include "walk_fixture.h"
 
 enum { SEEDS = 60, STEPS = 400, PAGES = 200 };
 

@@ -7,8 +7,7 @@
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
-#include "pte_counts.h"
-#include "random_tlbs.h"
+#include "script.h"
 
 /* 3 page sizes x 3 walkers x with and without IOMMU x with and without page walk cache, each in all orders of walks,
  * half of them with queues of walkers where that can be. */

@@ -1,9 +1,8 @@
 /* Page walk cache, its counters of waiting walks, and walk buffer; cycles by hand. */
 #include "unit/test.h"
 #include "translate_fixture.h"
-#include "order_bench.h"
-#include "pte_counts.h"
-#include "set_word.h"
+#include "walk_fixture.h"
+#include "script.h"
 
 /* Cycles of a load apart from its walk. */
 enum { AROUND = ASK + L2TLB + WIRE + HIT };

@@ -1,14 +1,14 @@
 /*
  * Demand paging to the cycle: walk, handler, link and replay of a fault, batches, an eviction before a migration. Every
- * number comes from the configuration (uvm_sums.h). Rates of links: make validate.
+ * number comes from the configuration (uvm_fixture.h). Rates of links: make validate.
  */
 #include "unit/test.h"
 #include "chain.h"
-#include "uvm_sums.h"
+#include "uvm_fixture.h"
 
 enum { UNITS = 256 };
 
-static struct mh_config paging_config(uint32_t sms, uint32_t page)
+static struct mh_config sized_pages(uint32_t sms, uint32_t page)
 {
     struct mh_config cfg = script_config(sms, 1);
 
@@ -18,7 +18,7 @@ static struct mh_config paging_config(uint32_t sms, uint32_t page)
     return cfg;
 }
 
-static uint64_t in_unit(const struct mh_config *cfg, uint32_t unit, uint64_t offset)
+static uint64_t unit_at(const struct mh_config *cfg, uint32_t unit, uint64_t offset)
 {
     return SCRIPT_BASE + unit * uvm_unit(cfg) + offset;
 }
@@ -80,7 +80,7 @@ static uint64_t choose_load(struct mh_config *cfg, uint32_t unit)
 {
     for (cfg->run.seed = 1;; cfg->run.seed++) {
         struct script *s;
-        uint64_t page = in_unit(cfg, unit, uvm_unit(cfg) - cfg->memory.page_bytes);
+        uint64_t page = unit_at(cfg, unit, uvm_unit(cfg) - cfg->memory.page_bytes);
         LOCAL_GPU(g) = chain_of(cfg, 1, &page, &s);
         uint64_t offset = banks_differ(g, page) ? quiet_line(g, page) : UINT64_MAX;
         if (offset != UINT64_MAX)
@@ -94,7 +94,7 @@ static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
 TEST(test_isolated_fault)
 {
     for (uint32_t i = 0; i < 12; i++) {
-        struct mh_config cfg = paging_config(1, pages[i % 3]);
+        struct mh_config cfg = sized_pages(1, pages[i % 3]);
         struct script *s;
         cfg.walk.pwc_bytes = i / 3 % 2 ? 8192 : 0;
         if (i / 6) {
@@ -154,11 +154,11 @@ static struct mh_gpu *crowd(struct mh_config *cfg, uint32_t ctas, uint32_t gap)
 {
     struct script *s = script_new();
     cfg->sm.cta_slots = 1;
-    (void)seed_for_walk(cfg, in_unit(cfg, 0, 0));
+    (void)seed_for_walk(cfg, unit_at(cfg, 0, 0));
     script_buffer(s, SCRIPT_BASE, UNITS * uvm_unit(cfg));
     script_launch(s, (struct mh_launch){.ctas = ctas, .threads = 64});
     for (uint32_t c = 0; c < ctas; c++)
-        script_add(s, 0, c, 0, op_after(c ? gap : 0, op_load(in_unit(cfg, c, 0))));
+        script_add(s, 0, c, 0, op_after(c ? gap : 0, op_load(unit_at(cfg, c, 0))));
     return script_gpu(cfg, &s);
 }
 
@@ -171,7 +171,7 @@ static void arrives_at(struct mh_gpu *g, uint32_t unit, uint64_t cycle)
 TEST(test_batch)
 {
     enum { SMS = 12 };
-    struct mh_config cfg = paging_config(SMS, 64 << 10);
+    struct mh_config cfg = sized_pages(SMS, 64 << 10);
     LOCAL_GPU(g) = crowd(&cfg, SMS, 5000);
     uint64_t handler = uvm_cycles(&cfg, cfg.uvm.fault_ns), fault = uvm_walked(&cfg, 0, IDLE_BANK_CLOSED);
     arrives_at(g, 0, uvm_arrives(&cfg, fault + handler, 1));
@@ -185,7 +185,7 @@ TEST(test_batches_wait)
 {
     enum { SMS = 9 };
     for (uint32_t buffer = 1; buffer <= 4; buffer++) {
-        struct mh_config cfg = paging_config(SMS, 64 << 10);
+        struct mh_config cfg = sized_pages(SMS, 64 << 10);
         cfg.uvm.batch = 2;
         cfg.uvm.buffer = buffer;
         LOCAL_GPU(g) = crowd(&cfg, SMS, 5000);
@@ -205,7 +205,7 @@ TEST(test_eviction_before_migration)
         struct mh_config cfg;
         struct script *s;
         uint64_t addr[2];
-        cfg = paging_config(1, pages[1 + i % 2]); /* of 4 KB, the entries of another unit are in another line */
+        cfg = sized_pages(1, pages[1 + i % 2]); /* of 4 KB, the entries of another unit are in another line */
         if (i / 2)
             cfg.uvm.out_rate = 7654321987;
         addr[0] = choose_load(&cfg, 2);
@@ -232,7 +232,7 @@ static struct mh_gpu *every_third(const struct mh_config *cfg)
     for (uint32_t launch = 0; launch < 2; launch++) {
         script_launch(s, (struct mh_launch){.ctas = 6, .threads = 128});
         for (uint32_t i = 0; i < 6 * 2 * 12; i++) {
-            uint64_t at = in_unit(cfg, 1 + i * 5 % 8 * 3, i * 1000 % 65536 / 4 * 4);
+            uint64_t at = unit_at(cfg, 1 + i * 5 % 8 * 3, i * 1000 % 65536 / 4 * 4);
             struct mh_op op = i % 3 ? i % 2 ? op_load(at) : op_store(at) : op_atomic(at);
             script_add(s, launch, i % 6, i / 6 % 2, i % 4 ? op : op_wait(op));
         }
@@ -259,7 +259,7 @@ static struct mh_counters faults_once(const struct mh_config *cfg, uint64_t *end
 TEST(test_memory_for_all)
 {
     for (uint32_t i = 0; i < 3; i++) {
-        struct mh_config cfg = paging_config(3, pages[i]);
+        struct mh_config cfg = sized_pages(3, pages[i]);
         uint64_t end, same;
         struct mh_counters c = faults_once(&cfg, &end), other;
         for (uint32_t k = 0; k < 4; k++) {
@@ -294,7 +294,7 @@ TEST(test_parts_of_the_footprint)
     } rows[] = {{"15%", 1}, {"28%", 1}, {"29%", 2},  {"50%", 3},  {"75%", 5},
                 {"85%", 5}, {"99%", 6}, {"100%", 7}, {"999%", 7}, {"unlimited", 7}};
     for (uint32_t p = 0; p < 3; p++) {
-        struct mh_config cfg = paging_config(1, pages[p]);
+        struct mh_config cfg = sized_pages(1, pages[p]);
         for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             uvm_on(&cfg, rows[i].text);
             assert_int_equal(units_of_memory(&cfg), rows[i].units);

@@ -3,8 +3,7 @@
  * that counts a batch's faults of a block together, and eviction of the block that memory was allocated for first.
  */
 #include "unit/test.h"
-#include "paging.h"
-#include "uvm_sums.h"
+#include "uvm_fixture.h"
 
 enum { BLOCK = MH_UVM_BLOCK_BYTES / MH_UVM_UNIT_BYTES, GAP = 3000 };
 

@@ -1,8 +1,8 @@
 /* slow: a second or more */
 /* Victims: order, quotas, blocks of 2 MB, clean units, and units that leave ahead of need. */
 #include "unit/test.h"
-#include "paging.h"
-#include "set_word.h"
+#include "uvm_fixture.h"
+#include "script.h"
 
 static const struct mh_counters *count(const struct mh_gpu *g, uint32_t tenant)
 {

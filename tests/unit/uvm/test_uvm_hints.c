@@ -1,9 +1,9 @@
 /* What comes with a faulted unit, what hints of arrays do, and the rows of faults. */
 #include "unit/test.h"
 #include "memhelm/config_file.h"
-#include "paging.h"
+#include "uvm_fixture.h"
 #include "chain.h"
-#include "set_word.h"
+#include "script.h"
 
 enum { UNITS = 4 };
 

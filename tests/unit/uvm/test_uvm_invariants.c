@@ -6,7 +6,7 @@
 #include "unit/test.h"
 #include "mix.h"
 #include "uvm/internal.h"
-#include "uvm_sums.h"
+#include "uvm_fixture.h"
 
 /* Memory for three units of eight, in the middle of its traffic: two units are there, at least. */
 static struct mh_gpu *running(void)
@@ -98,10 +98,8 @@ TEST(test_invariants_bite)
  * A model that loses an event of demand paging says which unit somebody waits for, where it is and what is ahead of it;
  * one whose link is slow is not taken for one that has stopped.
  */
-#include "unit/test.h"
-#include "deadlock_fixture.h"
+#include "broken_gpu.h"
 #include "translate/walk.h"
-#include "uvm_sums.h"
 
 /* `warps` warps of one SM load from a unit each, the last one after `gap`; memory has room for `units`. */
 static struct mh_gpu *warps_gpu(struct mh_config *cfg, uint32_t warps, uint32_t units, uint32_t gap)
@@ -151,10 +149,10 @@ TEST(test_every_lost_event_is_placed)
         mh_gpu_advance(g, 3000000); /* units that want frames look for them for ever: it is age that tells */
         if (!mh_gpu_deadlock(g))
             fail_msg("row %u: no report", i);
-        assert_says(mh_gpu_deadlock(g), "; the oldest request: load that");
-        assert_says(mh_gpu_deadlock(g), ", parked since cycle ");
+        assert_has(mh_gpu_deadlock(g), "; the oldest request: load that");
+        assert_has(mh_gpu_deadlock(g), ", parked since cycle ");
         for (uint32_t k = 0; k < 4 && rows[i].says[k]; k++)
-            assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
+            assert_has(mh_gpu_deadlock(g), rows[i].says[k]);
     }
 }
 
@@ -175,11 +173,11 @@ TEST(test_places_in_the_buffer)
     LOCAL_GPU(g) = warps_gpu(&cfg, 5, 5, 0);
     lose(g, EV_UVM_HANDLED, 1);
     mh_gpu_advance(g, 300000);
-    assert_says(mh_gpu_deadlock(g), "with the handler");
-    assert_says(path_of(g, 1, text), "which is in the fault buffer, in place 1");
-    assert_says(path_of(g, 2, text), "which is in the fault buffer, in place 2");
-    assert_says(path_of(g, 3, text), "which waits for an entry of the fault buffer, in place 1");
-    assert_says(path_of(g, 4, text), "which waits for an entry of the fault buffer, in place 2");
+    assert_has(mh_gpu_deadlock(g), "with the handler");
+    assert_has(path_of(g, 1, text), "which is in the fault buffer, in place 1");
+    assert_has(path_of(g, 2, text), "which is in the fault buffer, in place 2");
+    assert_has(path_of(g, 3, text), "which waits for an entry of the fault buffer, in place 1");
+    assert_has(path_of(g, 4, text), "which waits for an entry of the fault buffer, in place 2");
 }
 
 /* A unit that leaves is asked for again, and cannot come before it has left. */
@@ -206,7 +204,7 @@ TEST(test_place_of_one_that_leaves)
     assert_int_equal(g->tenant[0].count.uvm_evictions, 3);
     for (uint32_t m = 0; m < cfg.l1tlb.mshrs && !strstr(path_of(g, m, text), "leaves over the link"); m++)
         ;
-    assert_says(text, "with unit 2 of tenant 0, which leaves over the link, in place 3");
+    assert_has(text, "with unit 2 of tenant 0, which leaves over the link, in place 3");
     mh_gpu_advance(g, 260000000);
     assert_null(mh_gpu_deadlock(g));
     assert_int_equal(g->tenant[0].count.completions, 1);

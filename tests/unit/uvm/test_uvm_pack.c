@@ -1,8 +1,8 @@
 /* Compressed units: the room that they take, metadata, and what overflows cost. */
-#include "set_word.h"
+#include "script.h"
 #include "unit/test.h"
 #include "memhelm/config_file.h"
-#include "paging.h"
+#include "uvm_fixture.h"
 
 enum { LINE = 128, PAGE_LINES = 32, CHANNELS = 8 };
 

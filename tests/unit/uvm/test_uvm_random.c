@@ -2,10 +2,8 @@
 #include "unit/test.h"
 #include "memhelm/config_file.h"
 #include "mix.h"
-#include "random_tlbs.h"
-#include "paging.h"
-#include "uvm_sums.h"
-#include "set_word.h"
+#include "uvm_fixture.h"
+#include "script.h"
 
 enum { SEEDS = 100, TENANTS = 3, LAUNCHES = 1, CTAS = 2, PATIENCE = 100 * 1000 * 1000 };
 

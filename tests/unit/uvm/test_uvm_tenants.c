@@ -1,9 +1,9 @@
 /* invariants: of the debug build alone */
 /* Tenants that come and go with demand paging: their memory is others', their faults are let go, at every phase. */
 #include "unit/test.h"
-#include "deadlock_fixture.h"
-#include "paging.h"
-#include "set_word.h"
+#include "broken_gpu.h"
+#include "uvm_fixture.h"
+#include "script.h"
 
 enum { UNITS = 6, LOADS = 12 };
 
@@ -132,10 +132,10 @@ TEST(test_report)
     LOCAL_GPU(g) = paging_chain(&cfg, 3, list, 3);
     lose(g, EV_UVM_DRAIN, 1);
     mh_gpu_advance(g, 10000000);
-    assert_says(mh_gpu_deadlock(g),
-                "with unit 2 of tenant 0, which is handled, and waits for frames, in place 1, 1 units drain");
-    assert_says(mh_gpu_deadlock(g), "GPU memory has room for 2 units, the oldest there is unit 1 of tenant 0, which "
-                                    "nothing pins, and unit 0 of tenant 0 waits for what is under way to it");
+    assert_has(mh_gpu_deadlock(g),
+               "with unit 2 of tenant 0, which is handled, and waits for frames, in place 1, 1 units drain");
+    assert_has(mh_gpu_deadlock(g), "GPU memory has room for 2 units, the oldest there is unit 1 of tenant 0, which "
+                                   "nothing pins, and unit 0 of tenant 0 waits for what is under way to it");
 }
 
 TEST(test_sm_holds)

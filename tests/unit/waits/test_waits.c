@@ -1,7 +1,6 @@
 /* What SMs wait for (sm.wait_reasons): gaps by hand, cycle by cycle, and the sum of all causes. */
 #include "unit/test.h"
-#include "shared_sms.h"
-#include "warm.h"
+#include "sm_fixture.h"
 
 static struct mh_config counting(void)
 {

@@ -1,6 +1,6 @@
 /* FLASH against FlashAttention-2's forward kernel: a warp's copies in order, and how often each row of K is read. */
 #include "unit/test.h"
-#include "unit/workload/warp_ops.h"
+#include "unit/workload/touches.h"
 
 enum { TOKENS = 300, QKV_ROW = 10 * 256 /* bytes: 8 heads, K, V */, OUT_ROW = 8 * 256 };
 

@@ -8,7 +8,7 @@
 #include "memhelm/config_file.h"
 #include "memhelm/sharing.h"
 #include "uvm/uvm.h"
-#include "set_word.h"
+#include "script.h"
 
 #define FDTD_TRACE "trace:tests/data/pb_fdtd2d.w64.gmt.zst"
 

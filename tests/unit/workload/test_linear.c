@@ -3,7 +3,7 @@
  * is read as often as there are tiles across, and each result is written once.
  */
 #include "unit/test.h"
-#include "unit/workload/warp_ops.h"
+#include "unit/workload/touches.h"
 
 static struct warp_ops of_warp(const struct mh_workload *w, uint32_t launch, uint32_t cta, uint32_t warp)
 {

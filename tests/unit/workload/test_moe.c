@@ -1,6 +1,6 @@
 /* MOE against vLLM's fused_moe_kernel: what a CTA reads first, one expert a tile, rows once each, who is popular. */
 #include "unit/test.h"
-#include "unit/workload/warp_ops.h"
+#include "unit/workload/touches.h"
 
 #include <math.h>
 

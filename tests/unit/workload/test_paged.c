@@ -3,7 +3,7 @@
  * query head of a group reads the whole KV cache of its sequence; lengths against the percentiles of the trace.
  */
 #include "unit/test.h"
-#include "unit/workload/warp_ops.h"
+#include "unit/workload/touches.h"
 
 enum { QUERY, OUT, LENGTHS, TABLES, SUMS, MAXIMA, PARTIAL, POOL }; /* in the order of addresses */
 static void is_load(const struct mh_op *op, uint32_t bytes, uint64_t base, int64_t stride)

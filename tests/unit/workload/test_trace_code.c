@@ -4,7 +4,7 @@
 #include "unit/test.h"
 #include "workload/gen.h"
 #include "workload/trace/trace_cache.h"
-#include "gmt_bytes.h"
+#include "trace_fixture.h"
 #include "workload/op_stats.h"
 
 enum { OPS = 20000 };
@@ -170,26 +170,26 @@ static struct bytes outside(bool list, uint64_t first, const int64_t *steps)
     struct bytes t = {.size = 0};
     static const uint8_t shape[] = {1, 1, 1, 4, 1, 1, 1};
 
-    put_text(&t, "GMT1 warp=32\nL\003abc");
-    put(&t, shape, sizeof shape);
-    put_number(&t, 3);
-    put_number(&t, 0x1000);
-    put_number(&t, 16);
-    put_number(&t, 0x1100);
-    put_number(&t, 2);
-    put_number(&t, 0x2000);
-    put_number(&t, 512);
-    put_text(&t, "C");
-    put_number(&t, 0);
-    put_number(&t, 1);
-    put_warp(&t, 0, 1);
-    put_byte(&t, list ? 0x28 : 0x20);
-    put_number(&t, 0);
-    put_number(&t, 1);
-    put_signed(&t, (int64_t)first);
+    gmt_text(&t, "GMT1 warp=32\nL\003abc");
+    gmt_put(&t, shape, sizeof shape);
+    gmt_number(&t, 3);
+    gmt_number(&t, 0x1000);
+    gmt_number(&t, 16);
+    gmt_number(&t, 0x1100);
+    gmt_number(&t, 2);
+    gmt_number(&t, 0x2000);
+    gmt_number(&t, 512);
+    gmt_text(&t, "C");
+    gmt_number(&t, 0);
+    gmt_number(&t, 1);
+    gmt_warp(&t, 0, 1);
+    gmt_byte(&t, list ? 0x28 : 0x20);
+    gmt_number(&t, 0);
+    gmt_number(&t, 1);
+    gmt_signed(&t, (int64_t)first);
     for (uint32_t i = 0; i < (list ? 3 : 1); i++)
-        put_signed(&t, steps[i]);
-    put_text(&t, "E");
+        gmt_signed(&t, steps[i]);
+    gmt_text(&t, "E");
     return t;
 }
 
@@ -240,19 +240,19 @@ TEST(test_no_place)
     static const uint8_t shape[] = {1, 1, 1, 4, 1, 1, 1};
     struct mh_error err;
 
-    put_text(&t, "GMT1 warp=32\nL\003abc");
-    put(&t, shape, sizeof shape);
-    put_number(&t, 0);
-    put_text(&t, "C");
-    put_number(&t, 0);
-    put_number(&t, 1);
-    put_warp(&t, 0, 1);
-    put_byte(&t, 0x20);
-    put_number(&t, 0);
-    put_number(&t, 1);
-    put_signed(&t, 0x1000);
-    put_signed(&t, 4);
-    put_text(&t, "E");
+    gmt_text(&t, "GMT1 warp=32\nL\003abc");
+    gmt_put(&t, shape, sizeof shape);
+    gmt_number(&t, 0);
+    gmt_text(&t, "C");
+    gmt_number(&t, 0);
+    gmt_number(&t, 1);
+    gmt_warp(&t, 0, 1);
+    gmt_byte(&t, 0x20);
+    gmt_number(&t, 0);
+    gmt_number(&t, 1);
+    gmt_signed(&t, 0x1000);
+    gmt_signed(&t, 4);
+    gmt_text(&t, "E");
     assert_null(gmt_parse(&t, true, &err));
     assert_non_null(strstr(err.text, "no buffer is so large"));
 }

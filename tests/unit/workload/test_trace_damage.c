@@ -1,6 +1,6 @@
 /* A small trace written byte by byte: what is read from it, and that every kind of damage is found where it is. */
 #include "unit/test.h"
-#include "gmt_bytes.h"
+#include "trace_fixture.h"
 #include "workload/op_stats.h"
 
 TEST(test_small)
@@ -73,17 +73,17 @@ TEST(test_bad_header)
 {
     struct bytes t = {.size = 0};
 
-    put_text(&t, "GMT3 warp=32\nE");
+    gmt_text(&t, "GMT3 warp=32\nE");
     rejects(&t, "t.gmt: offset 3: expected the line 'GMT1 warp=W' or 'GMT2.V warp=W' with W 32 or 64: not a GMT trace, "
                 "nor Accel-Sim's");
     t.size = 0;
-    put_text(&t, "GMT1 warp=16\nE");
+    gmt_text(&t, "GMT1 warp=16\nE");
     rejects(&t, "t.gmt: offset 0: expected the line 'GMT1 warp=W' or 'GMT2.V warp=W' with W 32 or 64, found warp=16");
     t.size = 0;
-    put_text(&t, "GMT1 warp=32\nE");
+    gmt_text(&t, "GMT1 warp=32\nE");
     rejects(&t, "t.gmt: offset 13: the trace ends without a single recorded CTA");
     t.size = 0;
-    put_text(&t, "GMT1 warp=32\nC");
+    gmt_text(&t, "GMT1 warp=32\nC");
     rejects(&t, "t.gmt: offset 13: expected a launch ('L') or the end ('E'), found byte 0x43");
 }
 
@@ -104,14 +104,14 @@ TEST(test_bad_launch)
     rejects(&t, "t.gmt: offset 28: expected a buffer's size from 1 to 549755809792, found 0");
     t = launch();
     t.size = 26;
-    put_number(&t, (uint64_t)1 << 39);
+    gmt_number(&t, (uint64_t)1 << 39);
     rejects(&t, "t.gmt: offset 26: expected a buffer's address from 0 to 549755813887, found 549755813888");
     t = launch();
     t.size = 25;
-    put_number(&t, 1000000000);
+    gmt_number(&t, 1000000000);
     rejects(&t, "t.gmt: offset 25: expected the number of buffers from 0 to 1048576, found 1000000000");
     t = launch();
-    put_text(&t, "X");
+    gmt_text(&t, "X");
     rejects(&t, "t.gmt: offset 30: expected a CTA ('C'), a launch ('L') or the end ('E'), found byte 0x58");
 }
 
@@ -125,19 +125,19 @@ TEST(test_bad_cta)
     t.b[32] = 1;
     rejects(&t, "t.gmt: offset 32: expected the number of warps of a CTA from 2 to 2, found 1");
     t = cta();
-    put_text(&t, "E");
+    gmt_text(&t, "E");
     rejects(&t, "t.gmt: offset 33: expected the CTA's next warp ('W'), found byte 0x45");
     t = cta();
-    put_warp(&t, 1, 0);
+    gmt_warp(&t, 1, 0);
     rejects(&t, "t.gmt: offset 34: expected the number of the CTA's next warp from 0 to 0, found 1");
     t = cta();
-    put_warp(&t, 0, 1 << 26);
+    gmt_warp(&t, 0, 1 << 26);
     rejects(&t, "t.gmt: offset 35: expected the number of records from 0 to 33554432, found 67108864");
     t = launch();
     for (int i = 0; i < 3; i++) {
-        put(&t, "C\0\2", 3);
-        put_warp(&t, 0, 0);
-        put_warp(&t, 1, 0);
+        gmt_put(&t, "C\0\2", 3);
+        gmt_warp(&t, 0, 0);
+        gmt_warp(&t, 1, 0);
     }
     rejects(&t, "t.gmt: offset 48: expected at most the 2 CTAs that the launch announces, found another");
 }
@@ -148,11 +148,11 @@ static struct bytes record(unsigned warp, unsigned flags, uint64_t gap, uint64_t
     struct bytes t = cta();
 
     if (warp == 1)
-        put_warp(&t, 0, 0);
-    put_warp(&t, warp, 1);
-    put_byte(&t, flags);
-    put_number(&t, gap);
-    put_number(&t, pc);
+        gmt_warp(&t, 0, 0);
+    gmt_warp(&t, warp, 1);
+    gmt_byte(&t, flags);
+    gmt_number(&t, gap);
+    gmt_number(&t, pc);
     return t;
 }
 
@@ -168,19 +168,19 @@ TEST(test_bad_record)
     t = record(0, 0x60, 0, 1);
     rejects(&t, "t.gmt: offset 36: expected an access size code of 0..5 or 7, found 6");
     t = record(0, 0x70, 0, 1);
-    put_number(&t, 33);
+    gmt_number(&t, 33);
     rejects(&t, "t.gmt: offset 39: expected the bytes of one lane's access from 1 to 32, found 33");
     t = record(0, 0x24, 0, 1);
-    put(&t, "\0\0\0\0", 4);
+    gmt_put(&t, "\0\0\0\0", 4);
     rejects(&t, "t.gmt: offset 39: expected a mask of some of the lanes 0xffffffff, found 0x0");
     t = record(1, 0x24, 0, 1);
-    put(&t, "\0\1\0\0", 4);
+    gmt_put(&t, "\0\1\0\0", 4);
     rejects(&t, "t.gmt: offset 42: expected a mask of some of the lanes 0xff, found 0x100");
     t = record(0, 0x20, 0, 1);
-    put(&t, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10);
+    gmt_put(&t, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10);
     rejects(&t, "t.gmt: offset 39: expected an address, found a number of more than 64 bits");
     t.size -= 1;
-    put(&t, "\x80\x01", 2);
+    gmt_put(&t, "\x80\x01", 2);
     rejects(&t, "t.gmt: offset 39: expected an address, found a number of more than 64 bits");
 }
 
@@ -190,22 +190,22 @@ TEST(test_bad_address)
 {
     struct bytes t = record(0, 0x20, 0, 1);
 
-    put_signed(&t, BASE + 4); /* 32 lanes a line apart end at BASE + 4 + 31 * 16 + 4 = BASE + 504; one at 20 does not */
-    put_signed(&t, 20);
+    gmt_signed(&t, BASE + 4); /* 32 lanes a line apart end at BASE + 4 + 31 * 16 + 4 = BASE + 504; one at 20 does not */
+    gmt_signed(&t, 20);
     rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0x120c (4 bytes)" HINT);
     t = record(0, 0x20, 0, 1);
-    put_signed(&t, BASE + 4);
-    put_signed(&t, -4);
+    gmt_signed(&t, BASE + 4);
+    gmt_signed(&t, -4);
     rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0xffc (4 bytes)" HINT);
     t = record(0, 0x20, 0, 1);
-    put_signed(&t, BASE);
-    put_signed(&t, INT64_MIN);
+    gmt_signed(&t, BASE);
+    gmt_signed(&t, INT64_MIN);
     rejects(
         &t,
         "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0x8000000000001000 (4 bytes)" HINT);
     t = record(1, 0x38, 0, 1); /* the last of 8 bytes lies outside */
-    put_signed(&t, BASE + 504);
-    put_signed(&t, 1);
+    gmt_signed(&t, BASE + 504);
+    gmt_signed(&t, 1);
     rejects(&t, "t.gmt: offset 39: expected addresses inside the launch's buffers, found 0x11f9 (8 bytes)" HINT);
 }
 
@@ -213,7 +213,7 @@ TEST(test_bad_end)
 {
     struct bytes t = good();
 
-    put_byte(&t, 0);
+    gmt_byte(&t, 0);
     rejects(&t, "t.gmt: offset 79: expected the end of the file after 'E', found more data");
 }
 
@@ -224,8 +224,8 @@ TEST(test_barriers)
     struct mh_error err;
     struct mh_workload *w;
 
-    put_warp(&t, 1, 0);
-    put_text(&t, "E");
+    gmt_warp(&t, 1, 0);
+    gmt_text(&t, "E");
     w = gmt_parse(&t, false, &err);
     assert_good(w, err);
     w->destroy(w);

@@ -4,9 +4,8 @@
  */
 #include <unistd.h>
 #include "unit/test.h"
-#include "fuzz/written_gmt.h"
-#include "fuzz/written_traceg.h"
-#include "same_trace.h"
+#include "fuzz/traces.h"
+#include "trace_fixture.h"
 #include "unit/temp_dir.h"
 
 static struct mh_error err;

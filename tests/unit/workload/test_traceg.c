@@ -2,7 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "unit/test.h"
-#include "same_trace.h"
+#include "trace_fixture.h"
 #include "workload/trace/trace.h"
 
 static struct mh_error err;

@@ -1,4 +1,4 @@
-/* How often generated kernels touch each element of a buffer, for tests. cmocka.h comes first. */
+/* The ops of a warp, and how often generated kernels touch each element of a buffer. cmocka.h comes first. */
 #ifndef MEMHELM_TESTS_TOUCHES_H
 #define MEMHELM_TESTS_TOUCHES_H
 
@@ -114,6 +114,48 @@ static inline uint32_t once(uint64_t element, uint64_t size)
 static inline uint32_t twice(uint64_t element, uint64_t size)
 {
     return 2 * once(element, size);
+}
+
+enum { WARP_OPS = 4096 };
+
+struct warp_ops {
+    uint32_t count, gap; /**< gap: of all of them */
+    struct mh_op op[WARP_OPS];
+};
+
+/** For walk_warp(), `ctx` a struct warp_ops. */
+static inline void keep_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    struct warp_ops *s = ctx;
+
+    (void)at;
+    (void)addr;
+    assert_true(s->count < WARP_OPS && !op->list);
+    s->op[s->count++] = *op;
+    s->gap += op->gap;
+}
+
+/** The buffer of so many bytes. */
+static inline uint64_t buffer_of(const struct mh_workload *w, uint64_t bytes)
+{
+    for (uint32_t b = 0; b < w->buffer_count; b++)
+        if (w->buffers[b].bytes == bytes)
+            return w->buffers[b].base;
+    fail_msg("no buffer of %llu bytes", (unsigned long long)bytes);
+    return 0;
+}
+
+/** A launch touches each element of `bytes` bytes from `base` on so often. */
+static inline void assert_touched(const struct mh_workload *w, uint32_t lanes, uint32_t launch, int kind, uint64_t base,
+                                  uint64_t bytes, uint32_t element, uint32_t times)
+{
+    uint32_t *touched = count_touches(w, lanes, launch, kind, 0, base, bytes / element, element);
+
+    for (uint64_t i = 0; i < bytes / element; i++)
+        if (touched[i] != times)
+            fail_msg("%llu bytes: element %llu touched %u times, not %u", (unsigned long long)bytes,
+                     (unsigned long long)i, touched[i], times);
+    free(touched);
 }
 
 #endif

@@ -1,13 +1,15 @@
 /*
- * Streams of one SM whose lines and pages are there already, for tests of what happens inside the SM.
+ * For tests of what happens inside an SM: streams whose lines and pages are there already, and tenants that share SMs.
+ * cmocka.h comes first.
  */
-#ifndef TESTS_WARM_H
-#define TESTS_WARM_H
+#ifndef TESTS_SM_FIXTURE_H
+#define TESTS_SM_FIXTURE_H
 
 #include "chain.h"
+#include "mix.h"
 
 /* A load that hits L1 TLB and L1D: the LSU takes it one cycle after its issue, TLB and L1D take one each. */
-enum { HIT = 1 + 1 + 1 };
+enum { WARM_HIT = 1 + 1 + 1 };
 
 /* Lines that are in the L1D, of pages that are in the L1 TLB; each in a set of its own. */
 static inline uint64_t hot(uint64_t i)
@@ -42,6 +44,27 @@ static inline struct mh_gpu *run(const struct mh_config *cfg, struct script *s)
 static inline uint64_t issued(const struct script *s, uint32_t warp, uint32_t index)
 {
     return script_issued(s, 1, 0, warp, index) - script_placed(s, 1, 0);
+}
+
+/** All tenants on the same two SMs, each with its own buffers at the same virtual addresses. */
+static inline struct mh_config shared_config(uint32_t tenants)
+{
+    struct mh_config cfg = script_config(2, tenants);
+
+    script_share_sms(&cfg);
+    return cfg;
+}
+
+/** A GPU at cycle 0 on which each tenant repeats a random mix, mix[t]; the caller keeps these as long as the GPU. */
+static inline struct mh_gpu *mixed_gpu(const struct mh_config *cfg, struct mix *mix)
+{
+    struct script *s[MH_MAX_TENANTS];
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        mix[t] = (struct mix){.seed = 70 + t, .bytes = 1 << 20, .ops = 20, .lanes = 64, .threads = 128};
+        s[t] = mix_script(&mix[t], 1, 6);
+        script_repeat(s[t]);
+    }
+    return script_gpu(cfg, s);
 }
 
 #endif

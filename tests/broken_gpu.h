@@ -1,6 +1,6 @@
 /*
- * For tests that the invariants of a debug build bite: a fault is put into a running GPU in a child process, which must
- * stop at once. cmocka.h comes first.
+ * Faults put into a running GPU. For tests that the invariants of a debug build bite: a child process must stop at
+ * once. For tests of the deadlock report: a GPU that loses an event (mh_loss). unit/test.h comes first.
  */
 #ifndef TESTS_BROKEN_GPU_H
 #define TESTS_BROKEN_GPU_H
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "shared_sms.h"
+#include "sm_fixture.h"
 
 enum { FAULT_AT = 4000 };
 
@@ -60,6 +60,21 @@ static inline bool child_aborts(running *start, fault *break_it)
 static inline void no_fault(struct mh_gpu *g)
 {
     (void)g;
+}
+
+/** The event with this number of its kind, counted from now on, never comes. */
+static inline void lose(struct mh_gpu *g, uint32_t kind, uint32_t number)
+{
+    *g->loss = (struct mh_loss){.kind = kind, .number = number};
+}
+
+/** One load of page 2 and what waits for it, at cycle 0. */
+static inline struct mh_gpu *one_load(void)
+{
+    struct mh_config cfg = script_config(1, 1);
+    struct script *s;
+    uint64_t addr = in_page(2, 3);
+    return chain_gpu(&cfg, 1, &addr, &s);
 }
 
 #endif
