@@ -114,7 +114,7 @@ $(RECORDER_DEPS): host/record/get-deps.sh | $(DEPS_STAMP)
 	@DEPS=$(DEPS) host/record/get-deps.sh
 	@[ -z "$$(DEPS=no host/record/get-deps.sh have)" ] || touch $@
 RECORDER := $(BUILD)/libmemhelm-record.so
-RECORDER_SRC := $(wildcard host/record/plugin/*.c) $(addprefix host/record/,access.c loops.c) host/base/bytes.c
+RECORDER_SRC := $(wildcard host/record/plugin/*.c) $(addprefix host/record/,access.c loops.c) host/base/memory.c
 RECORDER_OBJ := $(RECORDER_SRC:%.c=$(BUILD)/recorder/%.o) $(BUILD)/recorder/host/record/plugin/shim.o
 RECORDER_FLAGS := -Ihost -isystem $(shell host/record/get-deps.sh include) -fPIC -ffile-prefix-map="$$PWD"=. -O2 -g
 $(BUILD)/recorder/%.o: %.c | $(RECORDER_DEPS)
@@ -194,7 +194,7 @@ HASHED_MACHINE := $(MCU_COSTS) $(wildcard qemu/hw/*.c qemu/hw/*.h qemu/plugin/*.
 $(GENERATED)/hashes.h: host/base/provenance.sh $(HASHED_MODEL) $(HASHED_MACHINE)
 	$(call say,HASH)
 	$(Q)host/base/provenance.sh hashes $@ $(HASHED_MODEL) -- $(HASHED_MACHINE)
-$(BUILD)/obj/host/base/provenance.o $(BUILD)/asan/host/base/provenance.o: $(GENERATED)/hashes.h
+$(BUILD)/obj/host/base/hash.o $(BUILD)/asan/host/base/hash.o: $(GENERATED)/hashes.h
 $(BUILD)/obj/host/main.o $(BUILD)/asan/host/main.o: $(GENERATED)/commit.h
 $(GENERATED)/commit.h: ;
 $(shell host/base/provenance.sh commit $(GENERATED)/commit.h)

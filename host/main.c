@@ -7,8 +7,8 @@
 
 #include "cmd/commands.h"
 #include "commit.h"
-#include "base/provenance.h"
-#include "base/signals.h"
+#include "base/hash.h"
+#include "base/process.h"
 
 static void help(FILE *out)
 {

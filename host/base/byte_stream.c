@@ -1,4 +1,4 @@
-#include "byte_stream.h"
+#include "file.h"
 
 #include <errno.h>
 #include <stdbool.h>

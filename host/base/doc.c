@@ -1,13 +1,12 @@
 #define _GNU_SOURCE /* vasprintf */
 
-#include "doc.h"
+#include "table.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "escape.h"
-#include "markdown.h"
 #include "memory.h"
 
 void doc_html(FILE *out, const char *text)

@@ -13,7 +13,7 @@
 
 #include "escape.h"
 #include "memory.h"
-#include "signals.h"
+#include "process.h"
 #include "standard_output.h"
 
 int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err)

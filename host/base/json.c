@@ -6,7 +6,6 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "byte_stream.h"
 #include "file.h"
 
 void json_put(json_t *object, const char *key, json_t *v)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes what a build is made of into headers for host/base/provenance.c and main.c.
+# Writes what a build is made of into headers for host/base/hash.c and main.c.
 #   provenance.sh hashes HEADER MODEL_FILE.. -- MACHINE_FILE..   hashes of sources: the same on every machine
 #   provenance.sh commit HEADER    the commit that is built; the file is written only when it changes
 set -euo pipefail

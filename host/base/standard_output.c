@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <stdlib.h>
 
-#include "signals.h"
+#include "process.h"
 
 static int results = STDOUT_FILENO;
 

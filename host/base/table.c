@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "escape.h"
-#include "markdown.h"
 #include "memory.h"
 #include "number.h"
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "markdown.h"
+#include "escape.h"
 #include "standard_output.h"
 
 struct table {
@@ -43,7 +43,7 @@ void table_text(struct table *t, const char *format, ...) __attribute__((format(
 /** Adds a cell; its column is aligned to the left. */
 void table_left(struct table *t, const char *text);
 
-/** A cell that is no mere text in Markdown (markdown.h). */
+/** A cell that is no mere text in Markdown (escape.h). */
 void table_kind(struct table *t, enum markdown_kind kind, const char *text);
 
 /** A number with `digits` after the point; NaN is "-". */
@@ -67,7 +67,7 @@ bool table_is_left(const struct table *t, unsigned column);
 
 void table_print(const struct table *t, FILE *out);
 
-/** Prints the table in Markdown; markup in cells is escaped (markdown.h). */
+/** Prints the table in Markdown; markup in cells is escaped (escape.h). */
 void table_markdown(const struct table *t, FILE *out);
 
 /** Prints the table as CSV; cells are in quotes where they must be. */
@@ -75,5 +75,36 @@ void table_csv(const struct table *t, FILE *out);
 
 /** Prints the table as a tabular with rules of package booktabs. */
 void table_latex(const struct table *t, FILE *out);
+
+/* Headings, paragraphs and tables on the terminal, in Markdown, on a page of HTML; in CSV and LaTeX tables alone. */
+
+enum doc_form { DOC_TEXT, DOC_MARKDOWN, DOC_HTML, DOC_CSV, DOC_LATEX };
+
+struct doc {
+    FILE *out;
+    enum doc_form form;
+    unsigned level; /**< of what is written here, 0: on its own */
+};
+
+/** A heading of level `d->level + level`, 1 (the greatest) to 6. Texts here and below are escaped. */
+void doc_heading(const struct doc *d, unsigned level, const char *text);
+
+/** A paragraph; an empty line after it. */
+void doc_paragraph(const struct doc *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** A point of a list. */
+void doc_item(const struct doc *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** A new table of that form, for doc_table(). */
+struct table *doc_table_new(const struct doc *d);
+
+/** Writes a table, with an empty line after it, and frees it. */
+void doc_table(const struct doc *d, struct table *t);
+
+/** Writes a table that is the whole document: no empty line after it. */
+void doc_table_bare(const struct doc *d, struct table *t);
+
+/** Writes `text` to HTML: escaped (escape.h), and what has a meaning there as an entity. */
+void doc_html(FILE *out, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lists in options and files: texts, shell patterns, ranges of seeds. */
+/* Words of options and files: lists, shell patterns, ranges of seeds, and the name nearest to one that is unknown. */
 #ifndef HOST_BASE_WORDS_H
 #define HOST_BASE_WORDS_H
 
@@ -47,5 +47,30 @@ int seeds_parse(const char *text, unsigned *first, unsigned *last, struct mh_err
 /** "seed 1", or "seeds 1-5": `count` of them. */
 enum { SEEDS_TEXT = 40 };
 void seeds_words(unsigned first, unsigned count, char text[SEEDS_TEXT]);
+
+/* What somebody may have meant: of the names that there are, the one that is nearest to a word that is none. */
+
+enum { NEAREST_TEXT = 96 };
+
+/**
+ * A search for it: of a third of the letters at most may differ (left out, put in, another, or two that changed places;
+ * small and large ones are the same), or the name goes on where the word ends. Of equally near names the first counts.
+ */
+struct nearest {
+    const char *word;
+    size_t length;           /**< letters of `word` that count */
+    size_t distance;         /**< of the nearest so far */
+    char text[NEAREST_TEXT]; /**< "; nearest: NAME", to be put behind the word in an error; "" when nothing is near */
+};
+
+/** Nothing looked at yet. Of `word` only what is before the first of `ends` counts; "" for all of it. */
+struct nearest nearest_begin(const char *word, const char *ends);
+
+/** Looks at one name. */
+void nearest_try(struct nearest *n, const char *name);
+
+/** All at once: of a list that ends with NULL; of one text, separated by blanks or commas. */
+struct nearest nearest_name(const char *word, const char *const *names);
+struct nearest nearest_word(const char *word, const char *words);
 
 #endif

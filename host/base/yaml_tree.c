@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "memhelm/yaml_depth.h"
-#include "nearest.h"
+#include "words.h"
 
 int tree_parse(struct tree *t, const char *text, size_t length)
 {

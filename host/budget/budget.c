@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mcu/plugin_table.h"
-#include "run/mcu_plugin.h"
+#include "mcu/timing.h"
+#include "run/machine.h"
 #include "profile/interrupt.h"
 #include "run/setup.h"
-#include "profile/trap.h"
 
 static int open_image(struct budget *b, struct budget_image *i, const char *what, struct mh_error *err)
 {

@@ -2,13 +2,60 @@
 #ifndef HOST_BUDGET_BUDGET_H
 #define HOST_BUDGET_BUDGET_H
 
-#include "checks.h"
-#include "history.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "code/program.h"
 #include "limits.h"
+#include "plan/plan.h"
 #include "profile/interrupt.h"
 #include "profile/profile.h"
-#include "code/program.h"
-#include "plan/plan.h"
+
+/*
+ * What was accepted of an image before: `memhelm-baseline-1`, a small file per image that is checked in. It
+ * shows which figure grew, and which function. It holds sizes, so that equal inputs give equal bytes; no dates.
+ */
+
+/** What a function has, and what it takes. */
+enum baseline_part {
+    BASELINE_BYTES,  /**< of code */
+    BASELINE_FRAME,  /**< bytes of its stack frame */
+    BASELINE_CYCLES, /**< of the mcu, in the longest decision in which it is (callees apart) */
+    BASELINE_PARTS
+};
+
+struct baseline_function {
+    const char *name;
+    uint64_t parts[BASELINE_PARTS];
+};
+
+/** What an image needed when it was accepted last. Figures are in the units of their limits; 0: none then. */
+struct baseline {
+    bool present;
+    uint64_t needs[LIMITS];
+    const char *core; /**< whose cycles */
+    struct baseline_function *functions;
+    unsigned count;
+    json_t *file; /**< owner of the texts */
+};
+
+/** Entries that the file keeps, the oldest first. */
+enum { BASELINE_HISTORY = 20 };
+
+/** FOLDER/IMAGE.json; `present` is false without such a file. -1 and `err` when it is damaged. */
+int baseline_read(struct baseline *b, const char *folder, const char *image, struct mh_error *err);
+
+/** Parses the text of such a file; `name` stands in errors. */
+int baseline_parse(struct baseline *b, const char *name, const char *text, struct mh_error *err);
+
+/** Writes it, with `now` as the newest entry and the entries of `before`; the same figures again add none. */
+int baseline_write(const struct baseline *now, const struct baseline *before, const char *folder, const char *image,
+                   const char *sha256, struct mh_error *err);
+void baseline_free(struct baseline *b);
+
+/** NULL when there was none. */
+const struct baseline_function *baseline_function(const struct baseline *b, const char *name);
 
 enum { BUDGET_IMAGES = 128, BUDGET_CLOCKS = 8, BUDGET_SETS = 16 };
 
@@ -50,7 +97,7 @@ struct budget_run {
     const struct reference_workload *workload;
     struct kept_sim *kept;
     struct profile *profile;             /**< of a run that passed; else NULL */
-    uint64_t trap;                       /**< mean mcu cycles of an interrupt without its decisions (profile/trap.h) */
+    uint64_t trap;                       /**< mean mcu cycles of an interrupt without its decisions (profile/interrupt.h) */
     struct interrupt around[MH_SOURCES]; /**< the longest around one decision for the source */
     struct checks_run checks;
 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/flame.h"
+#include "profile/line_costs.h"
 
 enum { FILE_NAME = 256 };
 

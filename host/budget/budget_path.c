@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "profile/path.h"
+#include "profile/line_costs.h"
 #include "base/table.h"
 
 static void calls_cell(const struct path_step *step, struct table *t)

@@ -1,4 +1,4 @@
-#include "excess.h"
+#include "budget_report.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

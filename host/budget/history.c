@@ -1,4 +1,4 @@
-#include "history.h"
+#include "budget.h"
 
 #include <inttypes.h>
 #include <stdio.h>

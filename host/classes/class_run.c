@@ -1,4 +1,4 @@
-#include "class_run.h"
+#include "classes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "base/table.h"
 #include "memhelm/kernels.h"
 #include "run/setup.h"

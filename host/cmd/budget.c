@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "budget/budget_report.h"
-#include "budget/excess.h"
 #include "commands.h"
 #include "memhelm/config_file.h"
 #include "argument.h"

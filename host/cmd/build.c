@@ -3,8 +3,7 @@
 
 #include "argument.h"
 #include "commands.h"
-#include "files.h"
-#include "init/build.h"
+#include "init/init.h"
 
 static const char doc[] =
     "Compiles and links a firmware image of your own policy, which may lie anywhere: one C file, several, or a folder "

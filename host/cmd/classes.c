@@ -2,11 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "classes/class_run.h"
+#include "classes/classes.h"
 #include "commands.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "argument.h"
-#include "options.h"
 #include "shared.h"
 
 static const char doc[] =

@@ -4,13 +4,10 @@
 #include <string.h>
 
 #include "base/standard_output.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "argument.h"
-#include "describe.h"
-#include "files.h"
-#include "whole_options.h"
 #include "memhelm/registers.h"
-#include "base/provenance.h"
+#include "base/hash.h"
 
 const struct command command_table[] = {
 #define COMMAND(name, summary) {#name, summary, &name##_argp, cmd_##name},

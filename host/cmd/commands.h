@@ -66,7 +66,7 @@ extern const char commands_title[], commands_about[];
 /** Of the program; firmware has the same. */
 #define MEMHELM_VERSION "0.1"
 
-/** Program, register table and commit; the hashes of model and machine, a line each (provenance.h). */
+/** Program, register table and commit; the hashes of model and machine, a line each (hash.h). */
 void version_print(FILE *out);
 
 #endif

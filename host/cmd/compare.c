@@ -4,9 +4,7 @@
 
 #include "argument.h"
 #include "commands.h"
-#include "options.h"
 #include "shared.h"
-#include "simulate.h"
 #include "base/figure.h"
 #include "base/memory.h"
 #include "base/number.h"

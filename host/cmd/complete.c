@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "describe.h"
-#include "values.h"
+#include "argument.h"
 
 /* The command line: a command, its options, and what is typed so far. */
 struct line {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/words.h"
 #include "commands.h"
 #include "complete.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "base/number.h"
 #include "base/standard_output.h"
 #include "mcu/images.h"

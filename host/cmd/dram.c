@@ -4,13 +4,12 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "dram/dram_report.h"
+#include "dram/dram.h"
 #include "argument.h"
 #include "shared.h"
-#include "run/origin.h"
-#include "run/options.h"
+#include "run/setup.h"
 #include "base/standard_output.h"
-#include "base/wall.h"
+#include "base/process.h"
 
 static const char doc[] =
     "Drives the model of one DRAM channel, the same as in a whole run, with a trace of requests.\v"
@@ -146,7 +145,7 @@ static int run_files(const struct request *q, const struct mh_config *cfg, struc
     return status || closed ? -1 : 0;
 }
 
-static int simulate(const struct request *q, const struct mh_config *cfg, struct mh_error *err)
+static int serve_trace(const struct request *q, const struct mh_config *cfg, struct mh_error *err)
 {
     struct dram_result r = {0};
     struct dram_trace *trace = dram_trace_open(q->trace, err);
@@ -172,7 +171,7 @@ int cmd_dram(int argc, char **argv)
     struct request q = {0};
     struct mh_error err;
     command_parse(&dram_argp, argc, argv, &q);
-    if (!configure(&q, &cfg, &err) && !simulate(&q, &cfg, &err))
+    if (!configure(&q, &cfg, &err) && !serve_trace(&q, &cfg, &err))
         return EXIT_PASSED;
     return bad_input(&err);
 }

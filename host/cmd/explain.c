@@ -6,9 +6,7 @@
 #include "explain/explain.h"
 #include "report/report.h"
 #include "commands.h"
-#include "options.h"
 #include "shared.h"
-#include "simulate.h"
 
 static const char doc[] =
     "Says why image B does more or less than image A on a workload: where each tenant's SM cycles went, cycle by "

@@ -4,10 +4,8 @@
 
 #include "base/file.h"
 #include "commands.h"
-#include "latency/latency_report.h"
-#include "latency/losses.h"
+#include "latency/latency.h"
 #include "argument.h"
-#include "files.h"
 #include "shared.h"
 
 static const char doc[] =

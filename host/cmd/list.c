@@ -7,9 +7,8 @@
 
 #include "commands.h"
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "mcu/timing.h"
-#include "mcu/timing_show.h"
 #include "mcu/image.h"
 #include "mcu/images.h"
 #include "mcu/signed.h"
@@ -17,9 +16,9 @@
 #include "memhelm/kernels.h"
 #include "memhelm/sharing.h"
 #include "memhelm/values.h"
-#include "plan/quantity_show.h"
+#include "plan/quantity.h"
 #include "argument.h"
-#include "run/options.h"
+#include "run/setup.h"
 #include "run/traces.h"
 
 #define WHAT                                                                                                           \

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "shared.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,9 +6,8 @@
 
 #include "base/number.h"
 #include "mcu/signed.h"
-#include "run/options.h"
+#include "run/setup.h"
 #include "argument.h"
-#include "shared.h"
 
 enum {
     KEY_SHORT = 0x100, /* + enum option_short */

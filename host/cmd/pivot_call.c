@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "argument.h"
-#include "base/nearest.h"
+#include "base/words.h"
 
 enum {
     KEY_ROWS = 0x400, /* apart from those of the commands */

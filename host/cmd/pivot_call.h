@@ -4,7 +4,7 @@
 
 #include <argp.h>
 
-#include "pivot/selection.h"
+#include "pivot/pivot.h"
 
 /** For such a command's argp: FILE, --rows and so on; its input is a struct pivot_request, all 0 at first. */
 extern const struct argp pivot_call_argp;

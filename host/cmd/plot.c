@@ -5,7 +5,6 @@
 #include "argument.h"
 #include "base/figure.h"
 #include "commands.h"
-#include "pivot/draw.h"
 #include "pivot/show.h"
 #include "pivot_call.h"
 #include "report/epoch_log.h"

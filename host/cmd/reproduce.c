@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "run/diagnose.h"
+#include "run/sim.h"
 #include "reproduce/outcome.h"
 #include "reproduce/show.h"
 #include "study_call.h"

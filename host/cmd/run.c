@@ -4,8 +4,7 @@
 
 #include "commands.h"
 #include "mcu/signed.h"
-#include "options.h"
-#include "simulate.h"
+#include "shared.h"
 #include "report/report.h"
 
 static const char doc[] =

@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include "commands.h"
-#include "base/nearest.h"
-#include "run/options.h"
+#include "base/words.h"
+#include "run/setup.h"
 #include "search/best.h"
 #include "search/combinations.h"
 #include "search/search.h"
 #include "argument.h"
-#include "files.h"
 #include "shared.h"
 
 static const char doc[] =

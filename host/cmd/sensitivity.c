@@ -1,7 +1,7 @@
 #include <argp.h>
 #include <stdio.h>
 
-#include "sensitivity/sensitivity_show.h"
+#include "sensitivity/sensitivity.h"
 #include "commands.h"
 #include "study_call.h"
 

@@ -1,11 +1,12 @@
-/* Options that several commands have: each is declared here once, with its key, help and checks. */
+/* What several commands have: options, each declared once, with its key, help and checks; runs of images. */
 #ifndef HOST_CMD_SHARED_H
 #define HOST_CMD_SHARED_H
 
 #include <argp.h>
 
 #include "memhelm/error.h"
-#include "run/options.h"
+#include "plan/plan.h"
+#include "run/setup.h"
 
 enum { SHARED_SETS = MAX_SETS };
 
@@ -42,5 +43,34 @@ void shared_begin(struct argp_state *state, const struct argp_child *children, s
 
 /** Can the files be written that it names? -1 and `err`. */
 int shared_check_outputs(const struct shared *s, struct mh_error *err);
+
+/* The command line of `run` and `compare`, and what other commands share of it. */
+
+/** Options that `run` and `compare` share; argp's child parser, its input is a struct options. */
+extern const struct argp common_argp;
+
+/** Options of `run` alone. */
+extern const struct argp single_argp;
+
+/** Adds an image; an argp error when there are too many. */
+void options_image(struct options *o, const char *image, struct argp_state *state);
+
+/** Adds the assignment that an option such as --cycles stands for; an argp error when it cannot be. */
+void options_short(struct options *o, enum option_short which, const char *value, struct argp_state *state);
+
+/* What `run` and `compare` have in common: open, simulate, report, write, clean up. */
+
+/** What differs between them. */
+struct presentation {
+    void (*report)(const struct experiment *x, FILE *out);
+    /** Writes the files that the options ask for, but for the timing file. */
+    int (*write)(const struct experiment *x, struct mh_error *err);
+};
+
+/**
+ * Returns the exit code of the program. Without --preset and --config the GPU is that on which the paper of the first
+ * image evaluated it, which standard error says; so it says what an image steers and this GPU or workload has not.
+ */
+int simulate(struct options *o, const struct presentation *p);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "argument.h"
 #include "commands.h"
-#include "files.h"
 #include "mcu/signed.h"
 
 static const char doc[] =

@@ -1,10 +1,10 @@
-#include "simulate.h"
+#include "shared.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
 #include "commands.h"
-#include "files.h"
+#include "argument.h"
 #include "base/standard_output.h"
 #include "base/escape.h"
 #include "mcu/images.h"

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "argument.h"
-#include "files.h"
-#include "base/nearest.h"
+#include "base/words.h"
 
 enum { KEY_LIST = 0x300 /* apart from those of the commands */, KEY_QUICK, KEY_TWIN, KEY_CYCLES, KEY_ROWS };
 

@@ -8,7 +8,6 @@
 #include "sweep/sweep.h"
 #include "argument.h"
 #include "commands.h"
-#include "files.h"
 #include "shared.h"
 
 static const char doc[] =

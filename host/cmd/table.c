@@ -4,7 +4,7 @@
 
 #include "argument.h"
 #include "base/file.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "commands.h"
 #include "pivot/show.h"
 #include "pivot_call.h"

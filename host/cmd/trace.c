@@ -5,11 +5,10 @@
 
 #include "argument.h"
 #include "commands.h"
-#include "files.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "base/standard_output.h"
 #include "memhelm/trace.h"
-#include "run/piped.h"
+#include "run/traces.h"
 #include "trace/trace_info.h"
 
 static const char doc[] =

@@ -1,4 +1,4 @@
-#include "values.h"
+#include "complete.h"
 
 #include <string.h>
 

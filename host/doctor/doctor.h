@@ -2,6 +2,7 @@
 #ifndef HOST_DOCTOR_DOCTOR_H
 #define HOST_DOCTOR_DOCTOR_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/file.h"
@@ -45,5 +46,15 @@ void doctor_places(struct doctor *d, const char *results);
 
 /** Prints all of it, a line each. Returns how many problems are in the way of a run. */
 unsigned doctor_report(const struct doctor *d, FILE *out);
+
+/* --- Other programs, asked one short question. */
+
+enum { PROGRAM_SECONDS = 60 /**< after which a program that says nothing is ended */ };
+
+/**
+ * Runs `arguments` (argv[0] is looked up in PATH unless it has a '/'), both of its outputs together; the first line
+ * that is not empty goes into `line`, escaped. Returns its exit code, 128 + signal, or -1 when it cannot be started.
+ */
+int program_ask(const char *const *arguments, char *line, size_t size);
 
 #endif

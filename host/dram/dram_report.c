@@ -1,4 +1,4 @@
-#include "dram_report.h"
+#include "dram.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-#include "dram_run.h"
+#include "dram.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memhelm/dram.h"
-#include "base/wall.h"
-#include "base/byte_stream.h"
+#include "base/process.h"
+#include "base/file.h"
 
 enum { LATENCIES = 4096, LATENCIES_MAX = 1 << 26, LOOK_EVERY = 1 << 16, QUIET_SECONDS = 2 };
 

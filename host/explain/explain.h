@@ -2,7 +2,7 @@
 #ifndef HOST_EXPLAIN_EXPLAIN_H
 #define HOST_EXPLAIN_EXPLAIN_H
 
-#include "base/doc.h"
+#include "base/table.h"
 #include "memhelm/record.h"
 
 /** A run with sm.wait_reasons. Of the configuration count `sm.count`, `sm.share`, and the tenants' kernels and SMs. */

@@ -10,7 +10,6 @@
 
 #include "base/escape.h"
 #include "base/file.h"
-#include "build.h"
 
 enum { HEADER, SOURCE, TEST, FILES, NAME_TEXT = INIT_NAME + 1 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/wall.h"
+#include "base/process.h"
 #include "base/words.h"
 #include "mcu/image.h"
 #include "report/report.h"

@@ -1,7 +1,6 @@
-#include "latency_report.h"
+#include "latency.h"
 
 #include "base/json.h"
-#include "losses.h"
 #include "report/report.h"
 
 /* A list per workload of a number per seed. */

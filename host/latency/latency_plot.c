@@ -1,4 +1,4 @@
-#include "latency_report.h"
+#include "latency.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
-#include "latency_report.h"
+#include "latency.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/file.h"
-#include "base/provenance.h"
+#include "base/hash.h"
 #include "base/words.h"
 
 /* --- The table of an image. */

@@ -1,4 +1,4 @@
-#include "losses.h"
+#include "latency.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "image.h"
-#include "functions.h"
-#include "images.h"
+#include "code.h"
 #include "source_lines.h"
+#include "images.h"
 
 #include <ctype.h>
 #include <elf.h>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "memhelm/utf8.h"
-#include "base/nearest.h"
 #include "base/words.h"
 
 static void base_name(const char *path, char *name, size_t size)

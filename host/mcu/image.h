@@ -1,13 +1,66 @@
-/* A firmware image: from a name or path on the command line to a checked, hashed file. */
+/* A firmware image: from a name or path on the command line to a checked, hashed file, and its parameters. */
 #ifndef HOST_MCU_IMAGE_H
 #define HOST_MCU_IMAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "elf_file.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "params.h"
+#include "elf_file.h"
+#include "memhelm/error.h"
+
+enum { PARAM_NAME = 40, PARAM_TEXT = 160, PARAMS_MOST = 32, SETTINGS_MOST = 16 };
+
+/** Key of an assignment that sets a parameter instead of the GPU: `--set param.throttle.degree=4`. */
+#define PARAM_KEY "param."
+
+struct param {
+    char name[PARAM_NAME]; /**< "throttle.degree" */
+    uint32_t standard, least, most;
+    char text[PARAM_TEXT]; /**< "UNIT: MEANING (SOURCE)" */
+};
+
+/** Those of a file, in its order. */
+struct params {
+    struct param list[PARAMS_MOST];
+    unsigned count;
+};
+
+struct setting {
+    char name[PARAM_NAME];
+    uint32_t value, standard;
+};
+
+/** What a word sets, by name. */
+struct settings {
+    struct setting list[SETTINGS_MOST];
+    unsigned count;
+};
+
+/** Finds the rows in a file's bytes, an ELF for the core or a twin's; rows that are damaged are left out. */
+void params_find(struct params *p, const char *data, size_t length);
+
+/** Name of the parameter's word: "throttle_degree". */
+void param_symbol(const char *name, char symbol[PARAM_NAME]);
+
+/** Where an image's word begins to set parameters: at a ':', or at its end. */
+const char *settings_begin(const char *word);
+
+/** Reads `text`, from settings_begin() on. -1 and `err`: `image` lacks the name, or the value is out of range. */
+int settings_read(struct settings *s, const char *text, const struct params *p, const char *image,
+                  struct mh_error *err);
+
+/** Writes `image` and what the assignments among `sets` that begin with PARAM_KEY set into `word`; -1: it is too long.
+ */
+int settings_word(char *word, size_t size, const char *image, const char *const sets[], unsigned count,
+                  struct mh_error *err);
+
+/** Is the assignment one of a parameter? */
+bool is_param_set(const char *assignment);
+
+/* A firmware image: from a name or path on the command line to a checked, hashed file. */
 
 enum { IMAGE_BASE = 64, IMAGE_NAME = 112 };
 
@@ -24,7 +77,7 @@ struct image {
 
 /**
  * `what` is a name (built images next to this executable) or, with a '/' or a suffix, the path of any file; parameters
- * behind it (params.h) are set. An unknown name is an error that lists the names there are; a file that the core cannot
+ * behind it are set. An unknown name is an error that lists the names there are; a file that the core cannot
  * boot is refused here. A former name is said on standard error with what it is now, and opened.
  */
 int image_open(struct image *image, const char *what, bool twin, struct mh_error *err);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "params.h"
+#include "image.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/words.h"
 
 #define MARK       "memhelm-param "
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyz0123456789_."

@@ -1,12 +1,15 @@
 #include "timing.h"
-#include "images.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "base/yaml_tree.h"
+#include "code.h"
+#include "images.h"
+#include "memhelm/registers.h"
 
 /* Paths start at the top of the tree: the assembler gets -I. from the Makefile. */
 #define CORE(symbol, name)                                                                                             \
@@ -25,7 +28,7 @@ static const struct builtin {
 #include "cores.def"
 };
 
-static const char *const names[] = {
+static const char *const built_in[] = {
 #define CORE(symbol, name) name,
 #include "cores.def"
     NULL,
@@ -56,11 +59,11 @@ static int unknown(const char *what, struct mh_error *err)
     char list[256] = "";
     if (*meant.text)
         return mh_fail(err, "unknown core '%.60s'%s", what, meant.text);
-    for (const char *const *n = names; *n; n++)
+    for (const char *const *n = built_in; *n; n++)
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *n);
     return mh_fail(err,
                    "unknown core '%.60s'%s; there are:%s; or give the path of a YAML file, as host/mcu/cores has them",
-                   what, nearest_name(what, names).text, list);
+                   what, nearest_name(what, built_in).text, list);
 }
 
 bool core_is_file(const char *what)
@@ -88,7 +91,7 @@ void core_close(struct core *c)
 
 const char *const *core_names(void)
 {
-    return names;
+    return built_in;
 }
 
 const char *core_row_name(enum core_row row)
@@ -113,4 +116,107 @@ uint64_t core_check_cycles(const struct core *c, const struct core_check *check)
     for (unsigned row = 0; row < CORE_ROWS; row++)
         cycles += check->counts[row] * c->values[row].cycles[CORE_CYCLES];
     return cycles;
+}
+
+static void show_value(const struct core_value *v, enum core_row row, FILE *out)
+{
+    char bounds[32] = "";
+    const uint16_t *n = v->cycles;
+    if (n[CORE_MIN] != n[CORE_MAX])
+        snprintf(bounds, sizeof bounds, "%u..%u", n[CORE_MIN], n[CORE_MAX]);
+    fprintf(out, "%-19s %6u  %-7s %-9s %-14s%s\n", core_row_name(row), n[CORE_CYCLES], bounds, core_kind_name(v->kind),
+            v->source ? v->source : "-", core_row_meaning(row));
+    if (v->quote)
+        fprintf(out, "%4s\"%s\"\n", "", v->quote);
+    if (v->when)
+        fprintf(out, "%4swhen %s\n", "", v->when);
+    if (v->note)
+        fprintf(out, "%4s%s\n", "", v->note);
+}
+
+static void show_values(const struct core *c, unsigned first, unsigned end, FILE *out)
+{
+    for (unsigned row = first; row < end; row++)
+        if (c->values[row].given)
+            show_value(&c->values[row], (enum core_row)row, out);
+}
+
+static void show_source(const struct core_source *s, FILE *out)
+{
+    if (s->document)
+        fprintf(out, "%-14s %s\n", s->key, s->document);
+    else
+        fprintf(out, "%-14s %s %s @%.12s\n", s->key, s->repo, s->path, s->commit);
+}
+
+void core_show(const struct core *c, FILE *out)
+{
+    fprintf(out, "%s: %s, %s\n", c->name, c->title, c->isa);
+    if (c->config)
+        fprintf(out, "configuration: %s\n", c->config);
+    fprintf(out, "assumes: %s\n\n%-19s %6s  %-7s %-9s %s\n", c->assumes, "class", "cycles", "bounds", "kind", "source");
+    show_values(c, 0, CORE_CLASS_ROWS, out);
+    fprintf(out, "\nevent, on top\n");
+    show_values(c, CORE_CLASS_ROWS, CORE_ROWS, out);
+    for (unsigned i = 0; i < c->check_count; i++) {
+        const struct core_check *check = &c->checks[i];
+        fprintf(out, "%s%s (%s): %" PRIu64 " instructions in %" PRIu64 " cycles, as published\n", i ? "" : "\n",
+                check->name, check->source, check->instructions, core_check_cycles(c, check));
+    }
+    for (unsigned i = 0; i < c->source_count; i++) {
+        fprintf(out, "%s", i ? "" : "\n");
+        show_source(&c->sources[i], out);
+    }
+}
+
+/* With the jump through the vector table. */
+unsigned core_table_entry(const struct core *c, enum core_row row)
+{
+    const struct core_value *v = &c->values[c->values[row].given ? row : CORE_IRQ_ENTRY];
+    return v->cycles[CORE_CYCLES] + c->values[CORE_VECTOR_JUMP].cycles[CORE_CYCLES];
+}
+
+/* 0 0 unless it is in data memory: the plugin takes what is stored there for stack. */
+static void write_stack(const struct elf *elf, FILE *out)
+{
+    uint32_t bottom, top;
+    if (!symbol_value(elf, "__stack_bottom", &bottom) || !symbol_value(elf, "__stack_top", &top) || bottom > top ||
+        bottom < MH_DTCM_BASE || top > MH_DTCM_BASE + MH_DTCM_BYTES)
+        bottom = top = 0;
+    fprintf(out, "stack 0x%08x 0x%08x\n", bottom, top);
+}
+
+static void write_core(const struct core *c, FILE *out)
+{
+    fprintf(out, "irq %u %u\n", core_table_entry(c, CORE_IRQ_ENTRY), core_table_entry(c, CORE_IRQ_WAKE));
+    for (unsigned k = 0; k < CORE_ROWS; k++)
+        fprintf(out, "k %u %s %u\n", k, core_row_name((enum core_row)k), c->values[k].cycles[CORE_CYCLES]);
+}
+
+static void write_image(const struct functions *f, const struct hooks *h, FILE *out)
+{
+    for (unsigned i = 0; i < f->count; i++)
+        fprintf(out, "f %u 0x%08x %u %s\n", i, f->list[i].address, f->list[i].size, f->list[i].name);
+    for (unsigned i = 0; i < h->count; i++)
+        fprintf(out, "h %u 0x%08x %s %s\n", i, h->list[i].address, h->list[i].policy, h->list[i].kind);
+}
+
+int core_table_write(const struct image *image, const struct core *c, bool names, FILE *out, struct mh_error *err)
+{
+    struct functions functions;
+    struct hooks hooks;
+    if (functions_find(&functions, image->elf, image->name, err))
+        return -1;
+    int status = hooks_find(&hooks, image->elf, image->name, err);
+    if (!status) {
+        fprintf(out, "memhelm-core-table 3\ncore %s\n", c->name);
+        write_stack(image->elf, out);
+        write_core(c, out);
+        if (names)
+            write_image(&functions, &hooks, out);
+        if (ferror(out))
+            status = mh_fail(err, "%s: the core table cannot be written: is the disk full?", image->name);
+    }
+    functions_free(&functions);
+    return status;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "timing.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "base/yaml_tree.h"
 
 enum { CYCLES_MAX = 1000 };

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run_file.h"
+#include "part.h"
 
 /* --- Latency part. */
 

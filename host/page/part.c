@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/byte_stream.h"
+#include "base/file.h"
 #include "base/words.h"
 #include "memhelm/utf8.h"
 

@@ -1,10 +1,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/mean.h"
+#include "base/number.h"
 #include "base/words.h"
 #include "part.h"
-#include "pivot/draw.h"
 #include "pivot/show.h"
 
 enum { FLAT_ROWS = 200 /* more points than that are no table for a page */ };

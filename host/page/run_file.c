@@ -1,4 +1,4 @@
-#include "run_file.h"
+#include "part.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "explain/explain.h"
 #include "run/setup.h"
-#include "run_file.h"
+#include "part.h"
 
 enum { TOGETHER = 64, GROUP_TITLE = 2 * RUN_LABEL + 3 * MH_NAME_MAX };
 

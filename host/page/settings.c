@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 
-#include "run_file.h"
+#include "part.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/provenance.h"
+#include "base/hash.h"
 #include "base/escape.h"
 #include "base/words.h"
 #include "memhelm/config_file.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "run_file.h"
+#include "part.h"
 #include "reproduce/paper_claim.h"
 
 static enum colour colour_of(const char *verdict)

@@ -1,4 +1,4 @@
-#include "timeline.h"
+#include "part.h"
 
 #include <math.h>
 #include <string.h>

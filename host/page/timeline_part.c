@@ -3,7 +3,6 @@
 
 #include "part.h"
 #include "report/epoch_log.h"
-#include "timeline.h"
 
 enum { CYCLE = 1, LATENCY, NAME = 120 };
 

@@ -1,10 +1,10 @@
-#include "cell.h"
+#include "pivot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mean.h"
+#include "base/number.h"
 #include "base/memory.h"
 
 enum { ALL = -1 };

@@ -1,13 +1,13 @@
 #define _GNU_SOURCE /* qsort_r, strverscmp, tdestroy */
 
-#include "columns.h"
+#include "pivot.h"
 
 #include <math.h>
 #include <search.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "base/number.h"
 #include "show.h"
 

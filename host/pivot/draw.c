@@ -1,4 +1,4 @@
-#include "draw.h"
+#include "show.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "draw.h"
+#include "show.h"
 
 /* Pixels of a heat map's colour key; characters that its cells have room for. */
 enum { BOX = 18, BOX_GAP = 10, CELL_DIGITS = 10, TEXTS_MOST = 24 /* columns with numbers in their cells */ };

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "selection.h"
 #include "base/memory.h"
 
 /** A chosen point and where it goes. */

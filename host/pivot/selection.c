@@ -1,4 +1,4 @@
-#include "selection.h"
+#include "pivot.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/words.h"
-#include "columns.h"
 
 enum { ANY_AXIS = 1 << POINTS_AXIS, ANY_METRIC = 1 << POINTS_METRIC };
 

@@ -1,10 +1,10 @@
-#include "experiment.h"
+#include "plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/mcu_plugin.h"
+#include "run/machine.h"
 #include "run/setup.h"
 
 static const struct image *open_image(struct experiment *x, const char *name, struct mh_error *err)

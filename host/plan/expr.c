@@ -1,4 +1,4 @@
-#include "expr.h"
+#include "metrics.h"
 
 #include <ctype.h>
 #include <math.h>

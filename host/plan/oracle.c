@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/byte_stream.h"
 #include "base/file.h"
 
 #define SCHEMA "memhelm-search-1"

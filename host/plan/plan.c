@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/standard_output.h"
-#include "run/diagnose.h"
-#include "run/run_dir.h"
+#include "run/sim.h"
 #include "run/setup.h"
 #include "oracle.h"
 #include "quantity.h"

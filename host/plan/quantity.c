@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
-#include "config_key.h"
+#include "base/words.h"
 #include "metrics.h"
 
 #define ALONE  "alone."

@@ -26,7 +26,12 @@
 #ifndef HOST_PLAN_QUANTITY_H
 #define HOST_PLAN_QUANTITY_H
 
-#include "expr.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/words.h"
+#include "metrics.h"
+#include "memhelm/config.h"
 #include "plan.h"
 
 /** -1 and the name in `err` when this model has no such value. */
@@ -49,5 +54,21 @@ void values_reason(const struct expr *e, const struct point *p, char *text, size
 
 /** Its weighted speedup, as `weighted_speedup`. */
 double values_weighted_speedup(const struct point *p);
+
+/* Numbers of the configuration, by their keys, such as `sm.count`. */
+
+/** NaN: there is no such key, or it is no number. */
+double config_key_value(const struct mh_config *cfg, const char *key);
+
+/** Is there such a key, and is it a number? */
+bool config_key_is(const char *key);
+
+/** The one that is nearest to `key`. */
+struct nearest config_key_near(const char *key);
+
+/* The names that a metric may have, for people. */
+
+/** A table: name, whether one tenant has it, unit, meaning. */
+void quantities_show(FILE *out);
 
 #endif

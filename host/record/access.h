@@ -9,7 +9,7 @@
 #ifndef HOST_RECORD_ACCESS_H
 #define HOST_RECORD_ACCESS_H
 
-#include "base/bytes.h"
+#include "base/memory.h"
 
 /** As GMT has them. */
 enum record_kind { RECORD_LOAD, RECORD_STORE, RECORD_ATOMIC, RECORD_BARRIER };
@@ -43,7 +43,7 @@ bool record_access_get(struct bytes_in *in, struct record_access *a);
 
 /*
  * What the plugin tells memhelm, over a socket: messages of a byte (enum record_message), four bytes of length, and a
- * payload of numbers and texts (base/bytes.h). Both ends run on one machine and are built together.
+ * payload of numbers and texts (base/memory.h). Both ends run on one machine and are built together.
  */
 
 enum record_message {

@@ -1,4 +1,4 @@
-#include "program.h"
+#include "record.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/signals.h"
-#include "base/wall.h"
+#include "base/process.h"
 
 enum { CHUNK = 1 << 18, TICK = 500 /* ms */, PATIENCE = 4 /* ticks, between asking it to end and ending it */ };
 

@@ -5,9 +5,8 @@
 
 #include "base/escape.h"
 #include "base/json.h"
-#include "base/provenance.h"
+#include "base/hash.h"
 #include "plan/metrics.h"
-#include "run/options.h"
 #include "run/setup.h"
 
 /* --- Title, and what made the numbers. */

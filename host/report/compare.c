@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/doc.h"
-#include "base/mean.h"
-#include "base/memory.h"
 #include "base/table.h"
+#include "base/number.h"
+#include "base/memory.h"
 #include "run/setup.h"
 #include "report.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/figure.h"
-#include "base/mean.h"
+#include "base/number.h"
 #include "base/memory.h"
 #include "run/setup.h"
 #include "report.h"

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/words.h"
 
 static const char *const first_columns[] = {"epoch", "cycle", "latency", "tenant"};
 enum { FIRST = sizeof first_columns / sizeof *first_columns, CYCLE = 1, TENANT = 3 };

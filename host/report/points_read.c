@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "points.h"
 
 /** A file as it is read. */

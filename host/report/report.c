@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/boot.h"
+#include "run/machine.h"
 #include "run/setup.h"
 #include "base/table.h"
 

@@ -10,8 +10,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "base/doc.h"
-#include "plan/experiment.h"
+#include "base/table.h"
 #include "plan/plan.h"
 
 /**
@@ -55,7 +54,7 @@ void report_workload(const struct mh_config *cfg, const char *between, char *tex
 /** "mask as changed by 2 keys: MVT + GUPS, 300000 GPU cycles, seed 1, ..", and below it who comes and goes. */
 void report_title(const struct experiment *x, FILE *out);
 
-/* What made the numbers of a recorded file: its images and configurations (provenance.h has model, machine, commit). */
+/* What made the numbers of a recorded file: its images and configurations (hash.h has model, machine, commit). */
 
 /** Adds `made_by`, and `images`: file (NAME.elf or, of a twin, NAME.so) to the SHA-256 of each image in the plan. */
 void made_put(json_t *o, const struct plan *p);
@@ -109,7 +108,7 @@ int series_plot_write(const struct experiment *x, const char *path, struct mh_er
 /*
  * Results and timings as JSON files. memhelm-result-1 has
  *
- *     made_by          commit, model, machine (provenance.h)
+ *     made_by          commit, model, machine (hash.h)
  *     image            name, machine, sha256, sizes
  *     core             whose times the instructions take: name, sha256 of its table; null of a twin
  *     workload seed config config_sha256    a trace as trace:SHA256, of a list of files, of their digests; an

@@ -4,10 +4,9 @@
 #include <string.h>
 #include <inttypes.h>
 
-#include "run/boot.h"
-#include "run/mcu_plugin.h"
+#include "run/machine.h"
 #include "base/json.h"
-#include "base/provenance.h"
+#include "base/hash.h"
 #include "run/setup.h"
 #include "plan/metrics.h"
 

@@ -1,4 +1,4 @@
-#include "bars.h"
+#include "figures.h"
 
 #include <math.h>
 #include <stdio.h>

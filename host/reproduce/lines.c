@@ -1,4 +1,4 @@
-#include "lines.h"
+#include "figures.h"
 
 #include <math.h>
 #include <string.h>

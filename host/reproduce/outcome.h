@@ -6,7 +6,7 @@
 #define HOST_REPRODUCE_OUTCOME_H
 
 #include "reproduce.h"
-#include "base/mean.h"
+#include "base/number.h"
 #include "series.h"
 
 /* How the workloads behind a mean differ: a mean that one of them makes is no effect. */

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "bars.h"
-#include "lines.h"
+#include "figures.h"
 #include "outcome.h"
 
 /** A figure as it fills. */

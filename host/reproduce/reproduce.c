@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/mcu_plugin.h"
+#include "run/machine.h"
 #include "base/file.h"
 #include "base/escape.h"
-#include "run/origin.h"
-#include "run/options.h"
+#include "run/setup.h"
 #include "series.h"
 
 /* --- What is run. */

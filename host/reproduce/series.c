@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mean.h"
-#include "run/diagnose.h"
+#include "base/number.h"
+#include "run/sim.h"
 #include "plan/quantity.h"
 #include "memhelm/kernels.h"
 #include "run/setup.h"

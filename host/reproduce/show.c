@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/markdown.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "base/provenance.h"
+#include "base/hash.h"
 #include "base/table.h"
 #include "outcome.h"
 

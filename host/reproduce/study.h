@@ -4,7 +4,7 @@
  *
  * The file: title, preset, cycles (the window), alone, set (key=value of all runs, before those of rows and runs);
  * kernels (the paper's name of a kernel: ours with its size); lists (a name: workloads, or other lists); rows, grids,
- * one of them at least; plots (study_plots.h); doubling (ids of the headline rows); quick (rows, shorter lists under
+ * one of them at least; plots (study_parts.h); doubling (ids of the headline rows); quick (rows, shorter lists under
  * the same names; cycles, the window of all, else each keeps its own; grids, else all).
  *
  * A row:
@@ -12,7 +12,7 @@
  *     id figure what   id: lower case letters, digits, - and .; where the paper prints it, and what it is
  *     kind             effect: sign and size; level: the value; order: a direction
  *     paper            the paper's words (paper_claim.h); "within", "over", "less than" are bounds, not effects
- *     metric           an expression (plan/expr.h) over the names in plan/quantity.h
+ *     metric           an expression (plan/metrics.h) over the names in plan/quantity.h
  *     run, against     an image, or {image, design, preset, set: [key=value], machine: twin or qemu, partitions,
  *                      oracle}
  *     oracle           {file, metric}: for each workload the best CTA limits by that metric (harmonic_speedup and
@@ -42,7 +42,7 @@
  * without it, or mean), and of a row's keys those of the measure. With regret, the name of a column of gains, two
  * columns follow: the best of the others and of `against`, and what the named one has more or less than that. In the
  * place of columns it may have run and axis: one run at several values of what the hardware or the workloads are like
- * (study_axis.h); or run and metrics, a mapping of names to metrics of that run.
+ * (study_parts.h); or run and metrics, a mapping of names to metrics of that run.
  */
 #ifndef HOST_REPRODUCE_STUDY_H
 #define HOST_REPRODUCE_STUDY_H
@@ -51,10 +51,9 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "base/nearest.h"
-#include "paper_claim.h"
-#include "plan/measure.h"
 #include "base/words.h"
+#include "paper_claim.h"
+#include "plan/metrics.h"
 #include "memhelm/error.h"
 #include "base/yaml_tree.h"
 

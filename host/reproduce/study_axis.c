@@ -1,12 +1,11 @@
 #define _GNU_SOURCE
-#include "study_axis.h"
+#include "study_parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "study_measure.h"
 #include "run/setup.h"
 #include "study.h"
 

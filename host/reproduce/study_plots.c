@@ -1,10 +1,9 @@
-#include "study_plots.h"
+#include "study_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "study.h"
-#include "study_axis.h"
 
 /* --- What a figure may show. */
 

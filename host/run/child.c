@@ -10,12 +10,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "boot.h"
-#include "mcu_plugin.h"
+#include "machine.h"
 #include "qemu_arguments.h"
 #include "base/escape.h"
-#include "base/signals.h"
-#include "twin.h"
+#include "base/process.h"
 
 enum { MAX_ARGS = 40 };
 

@@ -2,6 +2,9 @@
 #ifndef HOST_RUN_CHILD_H
 #define HOST_RUN_CHILD_H
 
+#include <setjmp.h>
+
+#include "memhelm/record.h"
 #include "sim.h"
 
 /**
@@ -24,5 +27,26 @@ void console_show(struct sim *s);
 
 /** Shows the rest, when the child has ended. */
 void console_close(struct sim *s);
+
+/* The native twin: the same policies as an image, loaded into this process, with decisions that take no time. */
+
+/** Simulates `s` to its end in this process, writes its result; returns the exit code (enum mh_end, or 4 = failed). */
+int twin_run(const struct sim *s);
+
+/* Calls of a native twin's firmware, which may crash, or never come back: the run ends, and is told why. */
+
+/** Where a call that went wrong comes back to: sigsetjmp(twin_guard_back, 1) is not 0 then, but what it takes to tell.
+ */
+extern sigjmp_buf twin_guard_back;
+
+/** Behind that sigsetjmp(). One twin at a time in a process. */
+void twin_guard_init(void);
+
+/** Around each call. */
+void twin_guard_enter(void);
+void twin_guard_leave(void);
+
+/** What sigsetjmp() gave, in words: with the line, if `image`, the twin's file, says it. */
+enum mh_end twin_guard_end(int stopped, const char *image, struct mh_fault *fault);
 
 #endif

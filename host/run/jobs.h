@@ -15,7 +15,7 @@ struct jobs_state {
     double part; /**< pace_part() */
 };
 
-/** The part of the time of all runs that is over at `now` (base/wall.h), 0..1: see pace.c. */
+/** The part of the time of all runs that is over at `now` (base/process.h), 0..1. */
 double pace_part(struct sim *const *sims, unsigned count, double now);
 
 /** What a line of progress says in the place of "12 of 40 runs done ..". */
@@ -29,7 +29,7 @@ void jobs_progress(const struct jobs_progress *progress);
 
 /**
  * Runs sims[0..count) in order, at most `parallel` at once. Each that ends is SIM_DONE or SIM_LOST; one that is over
- * its time, or stopped or without its debugger for too long (watch.h), is ended and SIM_LOST. On SIGINT, SIGTERM or
+ * its time, or stopped or without its debugger for too long (sim.h), is ended and SIM_LOST. On SIGINT, SIGTERM or
  * SIGHUP the running ones are ended and those and the waiting ones are SIM_STOPPED: the signal's number is returned,
  * otherwise 0. Afterwards signals interrupt what waits (signals_release()).
  */

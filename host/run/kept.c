@@ -1,14 +1,13 @@
-#include "kept.h"
+#include "store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "boot.h"
+#include "machine.h"
 #include "jobs.h"
-#include "mcu_plugin.h"
-#include "base/provenance.h"
+#include "base/hash.h"
 #include "setup.h"
 
 unsigned kept_load(struct kept_sim *const *sims, unsigned count, struct store *st)

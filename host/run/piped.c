@@ -1,4 +1,4 @@
-#include "piped.h"
+#include "traces.h"
 
 #include <errno.h>
 #include <fcntl.h>

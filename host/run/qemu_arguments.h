@@ -1,6 +1,6 @@
 /*
  * Arguments that QEMU gets in every run. They determine results: this file is part of the machine's hash
- * (provenance.h), and child.c, which adds paths and what a person wants to see, is not.
+ * (hash.h), and child.c, which adds paths and what a person wants to see, is not.
  */
 #ifndef HOST_RUN_QEMU_ARGUMENTS_H
 #define HOST_RUN_QEMU_ARGUMENTS_H

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "run_dir.h"
+#include "sim.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/signals.h"
+#include "base/process.h"
 
 #define PREFIX "memhelm-"
 #define LOCK   "memhelm.lock"

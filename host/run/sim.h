@@ -3,12 +3,53 @@
 #define HOST_RUN_SIM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
+#include "base/file.h"
 #include "bursts.h"
 #include "mcu/image.h"
 #include "memhelm/record.h"
-#include "watch.h"
+
+/** What is known of one; all 0 at its start. Seconds are those in which memhelm itself was not stopped. */
+struct watch {
+    double seconds;         /**< since its start */
+    double stopped, halted; /**< for how long it has been so */
+    double busy;            /**< processor seconds at the last look */
+    bool attached;          /**< a debugger has been there */
+    bool said;              /**< what is wrong now */
+};
+
+/** What one look shows. */
+struct watch_sight {
+    bool stopped;  /**< the process, as by SIGSTOP */
+    bool debugged; /**< a debugger has a connection */
+    double busy;   /**< processor seconds that the process has used */
+};
+
+enum watch_verdict {
+    WATCH_WELL,
+    WATCH_WARN, /**< something is wrong that somebody can mend; said once */
+    WATCH_END,  /**< it has to be ended */
+};
+
+/** Of what a message speaks. */
+struct watch_subject {
+    const char *image;
+    bool twin;
+    pid_t pid;
+    unsigned gdb;     /**< port, 0 = no debugger is expected */
+    unsigned timeout; /**< seconds it may take, 0 = any */
+};
+
+/** Looks at process `pid`; `gdb` as above. */
+struct watch_sight watch_look(pid_t pid, unsigned gdb);
+
+/** Takes in what was seen `seconds` after the last look. `text` is the message, unless the verdict is WATCH_WELL. */
+enum watch_verdict watch_step(struct watch *w, const struct watch_subject *of, const struct watch_sight *seen,
+                              double seconds, char *text, size_t size);
+
+/* One simulation: an image on a configuration, in a directory and a process of its own. */
 
 enum sim_state {
     SIM_WAITING,
@@ -44,7 +85,7 @@ struct boot;
 struct sim {
     const struct image *image; /**< that the run is named after */
     const struct image *first; /**< boots in its place, until the first swap; NULL: `image` boots */
-    const struct boot *boot;   /**< verified boot (boot.h); NULL: QEMU loads the image */
+    const struct boot *boot;   /**< verified boot (machine.h); NULL: QEMU loads the image */
     struct sim_swap swaps[MH_SWAPS];
     unsigned swap_count;
     unsigned probation;   /**< epochs that an image which took over has to answer before it is confirmed */
@@ -93,5 +134,25 @@ static inline bool sim_passed(const struct sim *s)
 
 /** Path of QEMU: $MEMHELM_QEMU, or the first line of `qemu.path` beside this executable. */
 int sim_qemu(char path[HOST_PATH], struct mh_error *err);
+
+/* Directories that runs have to themselves, under $TMPDIR or where the user keeps them. */
+
+/**
+ * `keep`, made if need be (it must be empty), or without it (NULL) a new directory under $TMPDIR, which the caller
+ * removes. Before it makes one there, it removes those that processes of this user have left which were killed: theirs
+ * is the lock in them, and no process holds it. `out` is empty when there is none to remove.
+ */
+int make_run_dir(char out[HOST_PATH], const char *keep, struct mh_error *err);
+
+/** Whether the disk of `dir` is full, or a limit forbids to write there: then `err` names it and the remedy. */
+bool run_dir_full(const char *dir, struct mh_error *err);
+
+/* What to tell about a simulation that did not pass. */
+
+/**
+ * One paragraph without a trailing newline: how it ended, where (pc, function, caller), why, and the console's last
+ * line. Empty for a simulation that passed.
+ */
+void diagnose(const struct sim *s, char *text, size_t size);
 
 #endif

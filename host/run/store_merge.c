@@ -1,4 +1,4 @@
-#include "store_merge.h"
+#include "store.h"
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "base/hash.h"
-#include "store.h"
 
 enum { BUSY_MS = 60 * 1000 };
 

@@ -1,12 +1,11 @@
-#include "twin.h"
+#include "child.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
 #include "../../firmware/platform/twin.h"
-#include "twin_guard.h"
-#include "trace_kept.h"
+#include "traces.h"
 
 /* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, three timers, and then some. */
 enum { EXIT_LOST = 5, IRQ_STORM = 10000 };

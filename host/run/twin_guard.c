@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "twin_guard.h"
+#include "child.h"
 
 #include <dlfcn.h>
 #include <signal.h>

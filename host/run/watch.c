@@ -1,4 +1,4 @@
-#include "watch.h"
+#include "sim.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

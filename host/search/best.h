@@ -2,7 +2,7 @@
 #ifndef HOST_SEARCH_BEST_H
 #define HOST_SEARCH_BEST_H
 
-#include "base/mean.h"
+#include "base/number.h"
 #include "plan/metrics.h"
 #include "search.h"
 #include "plan/oracle.h"

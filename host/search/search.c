@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "best.h"
 #include "report/report.h"
-#include "run/piped.h"
+#include "run/traces.h"
 
 /* --- Kernels: each is made once, for its launches and for all runs, which are processes of this one's image. */
 

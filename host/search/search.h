@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "base/doc.h"
+#include "base/table.h"
 #include "combinations.h"
 #include "plan/oracle.h"
 #include "plan/plan.h"

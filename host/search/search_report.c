@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "base/provenance.h"
-#include "base/wall.h"
+#include "base/hash.h"
+#include "base/process.h"
 #include "base/words.h"
 #include "best.h"
 #include "run/setup.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/words.h"
 
 /* Between a value and the keys that go with it, and between these. */
 #define WITH " with "

@@ -1,10 +1,10 @@
-#include "shift.h"
+#include "sensitivity.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mean.h"
+#include "base/number.h"
 #include "base/table.h"
 
 /* Paired by seed: row `with` less row `plain`, without one workload. */

@@ -1,12 +1,11 @@
-#include "sensitivity_show.h"
+#include "sensitivity.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/figure.h"
-#include "base/markdown.h"
-#include "shift.h"
+#include "base/escape.h"
 
 enum { BARS = 16, NAME = 128, WIDTH = 900, BAR_HEIGHT = 26, AROUND = 130 };
 

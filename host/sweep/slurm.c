@@ -8,7 +8,7 @@
 
 #include "base/escape.h"
 #include "base/memory.h"
-#include "run/options.h"
+#include "run/setup.h"
 #include "sweep.h"
 
 static void script_open(struct draft *d, const char *folder)

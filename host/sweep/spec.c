@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "mcu/params.h"
+#include "mcu/image.h"
 #include "memhelm/config_file.h"
 
 enum { DEFAULT_CYCLES = 1000000 };

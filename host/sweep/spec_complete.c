@@ -7,7 +7,6 @@
 #include "mcu/image.h"
 #include "memhelm/config_file.h"
 #include "plan/quantity.h"
-#include "run/options.h"
 #include "run/setup.h"
 #include "spec.h"
 

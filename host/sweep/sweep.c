@@ -8,11 +8,11 @@
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/provenance.h"
-#include "base/wall.h"
+#include "base/hash.h"
+#include "base/process.h"
 #include "plan/quantity.h"
-#include "run/options.h"
-#include "run/run_dir.h"
+#include "run/setup.h"
+#include "run/sim.h"
 #include "sweep_private.h"
 
 static int open_metrics(struct sweep *s, struct mh_error *err)

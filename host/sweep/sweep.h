@@ -37,7 +37,7 @@ struct sweep *sweep_open(const struct sweep_request *r, struct mh_error *err);
 
 /**
  * Takes over what the points need from the store `path`, if a sample that is run again says the same
- * (run/store_merge.h); with `dry` only counts. As sweep_run() returns; -1 also when the store is refused.
+ * (run/store.h); with `dry` only counts. As sweep_run() returns; -1 also when the store is refused.
  */
 int sweep_merge(struct sweep *s, const char *path, bool dry, struct mh_error *err);
 

@@ -8,11 +8,10 @@
 
 #include "base/escape.h"
 #include "base/memory.h"
-#include "base/signals.h"
-#include "base/wall.h"
-#include "run/diagnose.h"
+#include "base/process.h"
+#include "run/sim.h"
 #include "run/jobs.h"
-#include "run/store_merge.h"
+#include "run/store.h"
 #include "sweep_private.h"
 
 enum { LOT_LEAST = 256, LOT_MOST = 2048, LOT_OF_JOBS = 32 };

@@ -6,7 +6,7 @@
 
 #include "base/escape.h"
 #include "memhelm/trace.h"
-#include "run/piped.h"
+#include "run/traces.h"
 
 static const char *const kind_names[] = {"load", "store", "atomic"};
 

@@ -28,7 +28,7 @@ static inline void die(const char *what, const char *detail)
 }
 
 /** Ends the program as a crash does, with what does not hold; its name is in the line before. */
-static inline void must(bool holds, const char *what)
+static inline void require(bool holds, const char *what)
 {
     if (holds)
         return;

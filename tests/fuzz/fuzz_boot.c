@@ -114,7 +114,7 @@ static void note_good(const uint32_t *slot)
     const uint32_t length = slot[2] - MH_BOOT_SIGNATURE_BYTES;
     if (length > MH_SLOT_BYTES - MH_BOOT_SIGNATURE_BYTES)
         return;
-    must(good.count < sizeof good.hash / sizeof *good.hash, "more images than this test notes");
+    require(good.count < sizeof good.hash / sizeof *good.hash, "more images than this test notes");
     hash_of(slot, length, good.hash[good.count]);
     good.count += matches(good.hash[good.count], (const uint8_t *)slot + length);
 }
@@ -134,13 +134,13 @@ static void check_runs(void)
     const uint8_t *bytes = (const uint8_t *)slot;
     uint8_t hash[MH_BOOT_HASH_BYTES];
     uint32_t at = MH_BOOT_HEADER_BYTES;
-    must(slot[0] == MH_BOOT_MAGIC && slot[4] >= m.counter && slot[5] == MH_REGISTERS_VERSION, "a wrong header runs");
+    require(slot[0] == MH_BOOT_MAGIC && slot[4] >= m.counter && slot[5] == MH_REGISTERS_VERSION, "a wrong header runs");
     for (uint32_t i = 0; i < segments; at += slot[10 + 2 * i++])
-        must(!memcmp(memory_at(slot[9 + 2 * i]), bytes + at, slot[10 + 2 * i]), "memory is not as the header says");
-    must(slot[2] == at + MH_BOOT_SIGNATURE_BYTES, "a wrong length runs");
+        require(!memcmp(memory_at(slot[9 + 2 * i]), bytes + at, slot[10 + 2 * i]), "memory is not as the header says");
+    require(slot[2] == at + MH_BOOT_SIGNATURE_BYTES, "a wrong length runs");
     hash_of(slot, at, hash);
-    must(!memcmp(hash, m.choice.hash, sizeof hash), "another hash is published");
-    must(is_good(hash), "what runs was never signed");
+    require(!memcmp(hash, m.choice.hash, sizeof hash), "another hash is published");
+    require(is_good(hash), "what runs was never signed");
 }
 
 /* By twos, and now and then the host is still at it. */
@@ -155,7 +155,7 @@ static void offer(struct dice *d, unsigned slot)
 {
     const struct boot_context context = boot_context_of(&m);
     refill(d, slot);
-    must(boot_try(&context, slot) != BOOT_RUNS && boot_machine_blank(&m), "an offer stays in memory");
+    require(boot_try(&context, slot) != BOOT_RUNS && boot_machine_blank(&m), "an offer stays in memory");
 }
 
 static bool boot(uint32_t wanted)
@@ -164,7 +164,7 @@ static bool boot(uint32_t wanted)
     memset(m.dtcm, 0, sizeof m.dtcm);
     boot_machine_again(&m, wanted);
     if (m.choice.runs == BOOT_NO_SLOT)
-        must(boot_machine_blank(&m), "what was refused stays in memory");
+        require(boot_machine_blank(&m), "what was refused stays in memory");
     else
         check_runs();
     return m.choice.runs != BOOT_NO_SLOT;

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/code/compiler.h"
-#include "budget/code/frames.h"
-#include "budget/code/map_file.h"
+#include "budget/code/build_files.h"
+#include "budget/code/stack.h"
 #include "fuzz/dice.h"
 
 enum { TEXT_MAX = 4096, MUTATIONS = 6, HALVES = 24 };
@@ -76,7 +75,7 @@ static char *mutated(struct dice *d, const char *text, size_t *n)
     for (uint64_t i = roll(d, MUTATIONS); i; i--)
         *n = mutate(d, room, *n);
     char *own = malloc(*n + 1);
-    must(own != NULL, "out of memory");
+    require(own != NULL, "out of memory");
     memcpy(own, room, *n);
     own[*n] = 0;
     return own;
@@ -84,7 +83,7 @@ static char *mutated(struct dice *d, const char *text, size_t *n)
 
 static void judge(int status, const struct mh_error *err, const char *name)
 {
-    must(status ? !strncmp(err->text, name, strlen(name)) : 1, "refused without file and line");
+    require(status ? !strncmp(err->text, name, strlen(name)) : 1, "refused without file and line");
     accepted += !status;
     refused += status != 0;
 }
@@ -95,13 +94,13 @@ static void fuzz_graph(struct dice *d)
     struct mh_error err = {""};
     size_t n;
     char *text = mutated(d, graph, &n), *exact = malloc(n ? n : 1);
-    must(exact != NULL, "out of memory");
+    require(exact != NULL, "out of memory");
     memcpy(exact, text, n); /* no 0 byte behind it */
     int status = callgraph_parse(&g, "x.ci", exact, n, &err);
     judge(status, &err, "x.ci");
-    must(!status || !g.functions, "refused, but something is left");
+    require(!status || !g.functions, "refused, but something is left");
     for (unsigned i = 0; i < g.count; i++)
-        must(callgraph_find(&g, g.functions[i].name, 0) != NULL, "a function is not found");
+        require(callgraph_find(&g, g.functions[i].name, 0) != NULL, "a function is not found");
     callgraph_free(&g);
     free(exact);
     free(text);
@@ -118,14 +117,14 @@ static void fuzz_map(struct dice *d)
     int status = map_parse(&m, "x.map", text, &err);
     judge(status, &err, "x.map");
     for (unsigned i = 0; i < m.count; i++) {
-        must(m.pieces[i].size > 0, "an empty piece");
+        require(m.pieces[i].size > 0, "an empty piece");
         bytes += m.pieces[i].size;
     }
     unsigned count = status ? 0 : map_owners(&m, owners);
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; k < MAP_KINDS; k++)
             summed += owners[i].bytes[k];
-    must((uint32_t)summed == (uint32_t)bytes, "owners do not add up to the pieces");
+    require((uint32_t)summed == (uint32_t)bytes, "owners do not add up to the pieces");
     map_free(&m);
 }
 
@@ -140,14 +139,14 @@ static void fuzz_code(struct dice *d)
     for (unsigned i = 0; i < HALVES; i++)
         code[i] = roll(d, 4) ? common[roll(d, sizeof common / sizeof *common)] : (uint16_t)roll(d, 65536);
     uint8_t *exact = malloc(size);
-    must(exact != NULL, "out of memory");
+    require(exact != NULL, "out of memory");
     memcpy(exact, code, size);
     bool table = roll(d, 2), switching = roll(d, 2);
     int status = frame_walk(&once, exact, 0x100000, size, table, switching, &err);
-    must(frame_walk(&twice, exact, 0x100000, size, table, switching, &again) == status, "two walks, two answers");
-    must(once.bytes == twice.bytes && once.count == twice.count, "two walks, two frames");
+    require(frame_walk(&twice, exact, 0x100000, size, table, switching, &again) == status, "two walks, two answers");
+    require(once.bytes == twice.bytes && once.count == twice.count, "two walks, two frames");
     judge(status, &err, "at 0x");
-    must(!status || !once.calls, "refused, but something is left");
+    require(!status || !once.calls, "refused, but something is left");
     frame_free(&once);
     frame_free(&twice);
     free(exact);
@@ -162,7 +161,7 @@ int main(int argc, char **argv)
         struct dice d = {.seed = seed + i};
         fuzz[i % 3](&d);
     }
-    must(iterations < 1000 || (accepted && refused), "the inputs reached too little");
+    require(iterations < 1000 || (accepted && refused), "the inputs reached too little");
     printf("fuzz_budget: ok: %u accepted, %u refused\n", accepted, refused);
     return 0;
 }

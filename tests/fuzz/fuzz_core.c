@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mcu/timing_show.h"
+#include "mcu/timing.h"
 #include "mcu/cost.h"
 #include "base/file.h"
 #include "fuzz/dice.h"

@@ -10,7 +10,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "dram/dram_run.h"
+#include "dram/dram.h"
 #include "fuzz/dice.h"
 #include "memhelm/config_file.h"
 

@@ -13,7 +13,7 @@
 #include "budget/code/program.h"
 #include "fuzz/dice.h"
 #include "mcu/code.h"
-#include "mcu/plugin_table.h"
+#include "mcu/timing.h"
 #include "unit/elf_by_hand.h"
 #include "unit/instructions.h"
 

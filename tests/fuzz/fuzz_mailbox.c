@@ -37,8 +37,8 @@ static struct view look(void)
 static void only(const struct view *before, const struct view *now, uint32_t offset)
 {
     for (uint32_t o = 0; o < REGISTERS_END; o += 4)
-        must(o == offset || at(before, o) == at(now, o), "an operation changes a register that is not its own");
-    must(!memcmp(slots, filled, sizeof slots), "a slot holds other bytes than it was filled with");
+        require(o == offset || at(before, o) == at(now, o), "an operation changes a register that is not its own");
+    require(!memcmp(slots, filled, sizeof slots), "a slot holds other bytes than it was filled with");
 }
 
 static bool published(uint32_t offset)
@@ -68,11 +68,11 @@ static void mcu_writes(uint32_t offset, uint32_t value)
 
     only(&before, &now, aligned ? offset : 0);
     if (aligned)
-        must(at(&now, offset) == expected(&before, offset, value, over), "a write makes another value");
-    must((done == MEMHELM_MAIL_OVER) == (offset == MH_MACHINE_BOOT_STATUS && !over), "a boot ends by another write");
-    must((done == MEMHELM_MAIL_ANSWERED) ==
-             (offset == MH_MACHINE_BOOT_OFFER && !over && at(&before, MH_MACHINE_BOOT_OFFER)),
-         "an answer to no offer");
+        require(at(&now, offset) == expected(&before, offset, value, over), "a write makes another value");
+    require((done == MEMHELM_MAIL_OVER) == (offset == MH_MACHINE_BOOT_STATUS && !over), "a boot ends by another write");
+    require((done == MEMHELM_MAIL_ANSWERED) ==
+                (offset == MH_MACHINE_BOOT_OFFER && !over && at(&before, MH_MACHINE_BOOT_OFFER)),
+            "an answer to no offer");
     over |= done == MEMHELM_MAIL_OVER;
     booted |= over;
 }
@@ -84,8 +84,8 @@ static void reset(void)
     const struct view now = look();
     over = false;
     for (uint32_t o = 0; o < REGISTERS_END; o += 4)
-        must(at(&now, o) == (published(o) ? 0 : at(&before, o)), "a reset leaves, or takes, another register");
-    must(!memcmp(slots, filled, sizeof slots), "a reset changes a slot");
+        require(at(&now, o) == (published(o) ? 0 : at(&before, o)), "a reset leaves, or takes, another register");
+    require(!memcmp(slots, filled, sizeof slots), "a reset changes a slot");
 }
 
 static void fill(struct dice *d, uint32_t slot)
@@ -97,7 +97,7 @@ static void fill(struct dice *d, uint32_t slot)
     memset(bytes, (int)roll(d, 256), length);
     memhelm_mailbox_fill(&m, slot, bytes, length);
     const struct view now = look();
-    must(at(&now, fills) == at(&before, fills) + 2 && at(&now, fills) % 2 == 0, "a fill counts another number");
+    require(at(&now, fills) == at(&before, fills) + 2 && at(&now, fills) % 2 == 0, "a fill counts another number");
     memset(filled[slot], MEMHELM_ERASED, MH_SLOT_BYTES);
     memcpy(filled[slot], bytes, length);
     only(&before, &now, fills);
@@ -112,7 +112,7 @@ static void host_asks(struct dice *d, uint32_t slot)
     else
         memhelm_mailbox_want(&m, slot);
     const struct view now = look();
-    must(at(&now, offset) == slot + 1, "the host asks for another slot");
+    require(at(&now, offset) == slot + 1, "the host asks for another slot");
     only(&before, &now, offset);
 }
 
@@ -122,16 +122,16 @@ static void host_raises(uint32_t version)
     const uint32_t old = at(&before, MH_MACHINE_BOOT_COUNTER);
     memhelm_mailbox_raise(&m, version);
     const struct view now = look();
-    must(at(&now, MH_MACHINE_BOOT_COUNTER) == (version > old ? version : old), "the counter goes elsewhere");
+    require(at(&now, MH_MACHINE_BOOT_COUNTER) == (version > old ? version : old), "the counter goes elsewhere");
     only(&before, &now, MH_MACHINE_BOOT_COUNTER);
 }
 
 /* What the machine makes of any BOOT_STATUS stays in its tables. */
 static void check_status(void)
 {
-    must(memhelm_mailbox_runs(&m) <= MH_BOOT_SLOTS, "a slot runs that there is not");
+    require(memhelm_mailbox_runs(&m) <= MH_BOOT_SLOTS, "a slot runs that there is not");
     for (uint32_t slot = 0; slot < MH_BOOT_SLOTS; slot++)
-        must(memhelm_mailbox_found(&m, slot) < BOOT_ROWS, "the ROM says what has no text");
+        require(memhelm_mailbox_found(&m, slot) < BOOT_ROWS, "the ROM says what has no text");
 }
 
 static uint32_t any_offset(struct dice *d)

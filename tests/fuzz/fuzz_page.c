@@ -105,11 +105,11 @@ static void write_mutant(struct dice *d, const char *text, const char *path)
 {
     struct mh_error err;
     json_t *o = json_loads(text, 0, NULL);
-    must(o != NULL, "its own text is no JSON");
+    require(o != NULL, "its own text is no JSON");
     for (uint64_t i = roll(d, 4); i; i--)
         mutate(d, o, 5);
     char *mutant = json_dumps(o, 0);
-    must(mutant && !write_file(path, mutant, strlen(mutant), &err), "no room for a file");
+    require(mutant && !write_file(path, mutant, strlen(mutant), &err), "no room for a file");
     free(mutant);
     json_decref(o);
 }
@@ -128,10 +128,10 @@ static void make_stand_in(void)
     char bin[HOST_PATH], path[HOST_PATH];
     struct mh_error err;
     const char *found = getenv("PATH");
-    must(!path_join(bin, dir, "bin", &err) && !make_dirs(bin, &err) && !path_join(path, bin, "gnuplot", &err) &&
-             !write_file(path, script, sizeof script - 1, &err) && !chmod(path, 0755),
-         "no script");
-    must(found && strlen(found) < sizeof with_gnuplot, "a PATH");
+    require(!path_join(bin, dir, "bin", &err) && !make_dirs(bin, &err) && !path_join(path, bin, "gnuplot", &err) &&
+                !write_file(path, script, sizeof script - 1, &err) && !chmod(path, 0755),
+            "no script");
+    require(found && strlen(found) < sizeof with_gnuplot, "a PATH");
     strcpy(with_gnuplot, found);
     snprintf(without, sizeof without, "%s:%s", bin, found);
 }
@@ -141,12 +141,12 @@ static void look_at(void)
     char path[HOST_PATH];
     struct mh_error err;
     size_t length;
-    must(!path_join(path, dir, "page/index.html", &err), "a path");
+    require(!path_join(path, dir, "page/index.html", &err), "a path");
     char *page = read_file(path, &length, &err);
-    must(page != NULL, "no page, and no error");
-    must(strlen(page) == length, "a page with a zero in it");
-    must(!strstr(page, "<script>alert") && !strstr(page, "<b>") && !strchr(page, '\x1b'), "a text became markup");
-    must(strstr(page, "</html>\n") != NULL, "a page without an end");
+    require(page != NULL, "no page, and no error");
+    require(strlen(page) == length, "a page with a zero in it");
+    require(!strstr(page, "<script>alert") && !strstr(page, "<b>") && !strchr(page, '\x1b'), "a text became markup");
+    require(strstr(page, "</html>\n") != NULL, "a page without an end");
     free(page);
 }
 
@@ -159,15 +159,15 @@ static bool one_round(uint64_t seed, uint64_t n)
     struct mh_error err = {""};
     struct page_request q = {.count = 2};
     for (unsigned i = 0; i < 2; i++) {
-        must(!path_join(paths[i], dir, names[i], &err), "a path");
+        require(!path_join(paths[i], dir, names[i], &err), "a path");
         write_mutant(&d, texts[roll(&d, sizeof texts / sizeof *texts)], paths[i]);
         q.files[i] = paths[i];
     }
-    must(!path_join(page, dir, "page", &err), "a path");
+    require(!path_join(page, dir, "page", &err), "a path");
     q.dir = page;
     setenv("PATH", n % 8 ? without : with_gnuplot, 1);
     if (page_write(&q, &err)) {
-        must(*err.text != 0, "refused without a reason");
+        require(*err.text != 0, "refused without a reason");
         return false;
     }
     look_at();
@@ -176,7 +176,7 @@ static bool one_round(uint64_t seed, uint64_t n)
 
 int main(int argc, char **argv)
 {
-    must(mkdtemp(dir) != NULL, "no directory");
+    require(mkdtemp(dir) != NULL, "no directory");
     make_stand_in();
     const int status = dice_rounds(argc, argv, "fuzz_page", 300, one_round);
     remove_tree(dir);

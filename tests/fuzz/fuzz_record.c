@@ -12,7 +12,7 @@
 
 #include "fuzz/dice.h"
 #include "memhelm/trace.h"
-#include "record/recording.h"
+#include "record/record.h"
 #include "unit/workload_walk.h"
 #include "workload/op_stats.h"
 
@@ -109,7 +109,7 @@ static bool feed(struct dice *d, struct recording *r, struct mh_error *err)
         if (!roll(d, 100))
             damage(d, &b);
         own = malloc(b.size ? b.size : 1); /* a read beyond the end is found */
-        must(own != NULL, "out of memory");
+        require(own != NULL, "out of memory");
         if (b.size)
             memcpy(own, b.at, b.size);
         good = !recording_message(r, type, own, b.size, err);
@@ -146,7 +146,7 @@ static uint64_t read_back(const char *path)
     struct mh_workload *w = mh_trace_open(path, (struct mh_trace_how){0}, &err);
     struct sum s = {0};
 
-    must(w != NULL, err.text);
+    require(w != NULL, err.text);
     walk_all(w, 32, add_op, &s);
     mh_trace_close(w);
     return s.of_ops;
@@ -160,13 +160,13 @@ static void is_trace(FILE *f)
     struct mh_workload *w;
     int fd = mkstemp(to);
 
-    must(fd >= 0, "no file");
+    require(fd >= 0, "no file");
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
     w = mh_trace_open(path, (struct mh_trace_how){0}, &err);
-    must(w != NULL, err.text);
-    must(!mh_gmt_write(w, to, MH_GMT1, &err), err.text);
+    require(w != NULL, err.text);
+    require(!mh_gmt_write(w, to, MH_GMT1, &err), err.text);
     mh_trace_close(w);
-    must(read_back(path) == read_back(to), "another trace came back");
+    require(read_back(path) == read_back(to), "another trace came back");
     close(fd);
     unlink(to);
 }
@@ -179,11 +179,11 @@ static bool one_round(uint64_t seed, uint64_t n)
     FILE *f = fdopen(memfd_create("recording", 0), "w+b");
     bool good;
 
-    must(f != NULL, "no file");
-    must(!recording_start(&r, f, 32, 1 << 16, &err), "cannot start");
+    require(f != NULL, "no file");
+    require(!recording_start(&r, f, 32, 1 << 16, &err), "cannot start");
     good = feed(&d, &r, &err);
-    must(good || *err.text, "refused without a reason");
-    must(!recording_end(&r, roll(&d, 2), &err), "cannot end");
+    require(good || *err.text, "refused without a reason");
+    require(!recording_end(&r, roll(&d, 2), &err), "cannot end");
     good = good && r.launches;
     if (good)
         is_trace(f);

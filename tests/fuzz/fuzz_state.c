@@ -15,7 +15,7 @@ static uint32_t block[MH_STATE_WORDS];
 
 static uint32_t *word_at(uint32_t offset)
 {
-    must(offset >= MH_WINDOW_BYTES && offset - MH_WINDOW_BYTES < 4 * MH_STATE_WORDS, "a word outside of the block");
+    require(offset >= MH_WINDOW_BYTES && offset - MH_WINDOW_BYTES < 4 * MH_STATE_WORDS, "a word outside of the block");
     return &block[(offset - MH_WINDOW_BYTES) / 4];
 }
 
@@ -57,8 +57,8 @@ static bool takes(uint32_t magic, uint32_t version, uint32_t count)
         words[i] = want[i] = GUARD;
     if (right)
         memcpy(want, block + 3, 4 * count);
-    must(state_take(magic, version, words, count) == right, "another block is taken");
-    must(!memcmp(words, want, sizeof words), "other words are taken");
+    require(state_take(magic, version, words, count) == right, "another block is taken");
+    require(!memcmp(words, want, sizeof words), "other words are taken");
     return right;
 }
 
@@ -67,8 +67,9 @@ static void publishes(struct dice *d, uint32_t magic, uint32_t version, uint32_t
     uint32_t words[STATE_WORDS];
     for (unsigned i = 0; i < STATE_WORDS; i++)
         words[i] = (uint32_t)roll(d, 1ull << 32);
-    must(state_publish(magic, version, words, count) == (count <= STATE_WORDS), "a block is refused, or does not fit");
-    must(takes(magic, version, count) == (magic && count <= STATE_WORDS), "what is published is not taken");
+    require(state_publish(magic, version, words, count) == (count <= STATE_WORDS),
+            "a block is refused, or does not fit");
+    require(takes(magic, version, count) == (magic && count <= STATE_WORDS), "what is published is not taken");
 }
 
 static bool round_of(uint64_t seed, uint64_t n)

@@ -63,13 +63,13 @@ static void look_at_choices(const struct sweep_spec *s)
     struct choices c;
     struct mh_error err = {""};
     if (choices_make(&c, s, &err)) {
-        must(*err.text, "choices are refused without a reason");
+        require(*err.text, "choices are refused without a reason");
         choices_free(&c);
         return;
     }
     for (uint64_t i = 0; i < c.count && i < LOOKED_AT; i++)
         for (unsigned a = 0; a < s->axis_count; a++)
-            must(choices_value(&c, i, a) < s->axes[a].values.count, "a choice without a value");
+            require(choices_value(&c, i, a) < s->axes[a].values.count, "a choice without a value");
     choices_free(&c);
 }
 
@@ -83,11 +83,11 @@ static bool try_file(struct dice *d)
     for (uint64_t i = roll(d, MUTATIONS); i; i--)
         n = mutate(d, room, n);
     char *own = malloc(n ? n : 1); /* a read beyond the end is found */
-    must(own != NULL, "out of memory");
+    require(own != NULL, "out of memory");
     memcpy(own, room, n);
     spec_init(&s);
     bool good = !spec_parse(&s, "x.yaml", own, n, &err);
-    must(good || !strncmp(err.text, "x.yaml", 6), "refused without the file's name");
+    require(good || !strncmp(err.text, "x.yaml", 6), "refused without the file's name");
     if (good)
         look_at_choices(&s);
     spec_free(&s);
@@ -107,7 +107,7 @@ static void try_axis(struct dice *d)
             strncat(text, piece(d), sizeof text - strlen(text) - 1);
     }
     int status = axis_parse(&w, text, &err);
-    must(status ? *err.text != 0 : w.count > 0, "neither values nor a reason");
+    require(status ? *err.text != 0 : w.count > 0, "neither values nor a reason");
     words_free(&w);
 }
 

@@ -107,13 +107,13 @@ static void check_written(const struct mh_config *cfg, const char *path)
     struct mh_config back;
     struct mh_error err;
     FILE *f = fopen(path, "w");
-    must(f != NULL, "cannot write");
+    require(f != NULL, "cannot write");
     int status = mh_config_write(cfg, f, &err);
     fclose(f);
-    must(!status, "cannot be written as YAML");
+    require(!status, "cannot be written as YAML");
     memset(&back, 0, sizeof back);
-    must(mh_config_load(&back, path, &err) == 0, "what was written is refused");
-    must(!memcmp(&back, cfg, sizeof back), "what was written reads back differently");
+    require(mh_config_load(&back, path, &err) == 0, "what was written is refused");
+    require(!memcmp(&back, cfg, sizeof back), "what was written reads back differently");
 }
 
 /* One input, refused or accepted. */
@@ -123,8 +123,8 @@ static void judge(const struct mh_config *before, struct mh_config *cfg, int sta
     struct mh_error why;
     if (status) {
         refused++;
-        must(*err->text, "refused without a reason");
-        must(!memcmp(before, cfg, sizeof *cfg), "refused, but the configuration has changed");
+        require(*err->text, "refused without a reason");
+        require(!memcmp(before, cfg, sizeof *cfg), "refused, but the configuration has changed");
         return;
     }
     accepted++;
@@ -137,8 +137,8 @@ static void judge(const struct mh_config *before, struct mh_config *cfg, int sta
 static void start_config(struct mh_config *cfg)
 {
     struct mh_error err;
-    must(mh_config_preset(cfg, "mask", &err) == 0, "the preset is refused");
-    must(mh_config_workload(cfg, "MVT+GUPS", &err) == 0, "the workload is refused");
+    require(mh_config_preset(cfg, "mask", &err) == 0, "the preset is refused");
+    require(mh_config_workload(cfg, "MVT+GUPS", &err) == 0, "the workload is refused");
 }
 
 /* A preset, a DRAM set or a design, mutated so often; returns its length. */
@@ -161,12 +161,12 @@ static void fuzz_file(const char *path)
     struct mh_error err = {""};
     size_t n = mutated(text, below(4) + 1);
     FILE *f = fopen(path, "w");
-    must(f && fwrite(text, 1, n, f) == n, "cannot write");
+    require(f && fwrite(text, 1, n, f) == n, "cannot write");
     fclose(f);
     start_config(&cfg);
     memcpy(&before, &cfg, sizeof cfg);
     int status = mh_config_load(&cfg, path, &err);
-    must(!status || !strncmp(err.text, path, strlen(path)), "the error does not begin with the file's name");
+    require(!status || !strncmp(err.text, path, strlen(path)), "the error does not begin with the file's name");
     judge(&before, &cfg, status, &err, path);
 }
 
@@ -194,7 +194,7 @@ static void fuzz_bases(const char *path)
     memcpy(&before, &cfg, sizeof cfg);
     int status = mh_load_named(&cfg, &set, "one", NULL, &err);
     inherited += !status && strstr(texts[0], "base: ");
-    must(!status || strstr(err.text, ".yaml:"), "the error does not name a file");
+    require(!status || strstr(err.text, ".yaml:"), "the error does not name a file");
     judge(&before, &cfg, status, &err, path);
 }
 
@@ -224,14 +224,14 @@ int main(int argc, char **argv)
     printf("fuzz_yaml: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, rng);
     char path[] = "/tmp/memhelm-fuzz-XXXXXX";
     int fd = mkstemp(path);
-    must(fd >= 0, "cannot make a file");
+    require(fd >= 0, "cannot make a file");
     close(fd);
     for (uint64_t i = 0; i < iterations; i++) {
         void (*const fuzz[])(const char *path) = {fuzz_file, fuzz_file, fuzz_bases, fuzz_text};
         fuzz[below(4)](path);
     }
     unlink(path);
-    must(iterations < 1000 || (accepted && refused && resolved && inherited), "the inputs reached too little");
+    require(iterations < 1000 || (accepted && refused && resolved && inherited), "the inputs reached too little");
     printf("fuzz_yaml: ok: %u accepted, %u of them resolved, %u with bases, %u refused\n", accepted, resolved,
            inherited, refused);
     return 0;

@@ -280,14 +280,14 @@ static inline uint64_t replay_op(const struct mh_workload *w, const struct mh_op
 {
     uint64_t h = replay_mix(replay_mix(op->kind, op->gap), mh_op_needs(op));
 
-    must(op->wait <= MH_WAIT_MAX && op->ahead <= op->gap && (!op->ahead || op->wait), "what an op waits for");
+    require(op->wait <= MH_WAIT_MAX && op->ahead <= op->gap && (!op->ahead || op->wait), "what an op waits for");
     for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1) {
         uint64_t a = mh_op_address(op, addr, (unsigned)__builtin_ctzll(m));
         uint32_t b = 0;
 
         while (b < w->buffer_count && (a < w->buffers[b].base || a - w->buffers[b].base >= w->buffers[b].bytes))
             b++;
-        must(b < w->buffer_count, "an address in no buffer");
+        require(b < w->buffer_count, "an address in no buffer");
         h = replay_mix(h, a);
     }
     return h;
@@ -335,7 +335,7 @@ static inline void replay(const struct mh_workload *w, uint32_t lanes)
     for (uint32_t l = w->launch_count; l-- > 0;)
         for (uint32_t i = (w->launches[l].ctas - 1) / replay_step(w, l) + 1; i-- > 0;)
             backward += replay_cta(w, lanes, l, i * replay_step(w, l));
-    must(forward == backward, "another order of warps is another trace");
+    require(forward == backward, "another order of warps is another trace");
 }
 
 #endif

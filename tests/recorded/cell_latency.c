@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "latency/losses.h"
+#include "latency/latency.h"
 #include "recorded/cell.h"
 
 struct latency_own {

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "recorded/cell.h"
 #include "reproduce/reproduce.h"
-#include "run/run_dir.h"
+#include "run/sim.h"
 
 /* Where a cell stands in the file. */
 struct place {

@@ -5,11 +5,11 @@
 
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/wall.h"
+#include "base/process.h"
 #include "engine/random.h"
 #include "latency/set.h"
 #include "recorded/cell.h"
-#include "run/diagnose.h"
+#include "run/sim.h"
 #include "run/jobs.h"
 
 /* Which cells are run: at random, the same of a seed on every machine. */

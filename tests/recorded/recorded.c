@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/signals.h"
+#include "base/process.h"
 #include "recorded/recorded.h"
 
 static const char help[] =

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/provenance.h"
+#include "base/hash.h"
 
 json_t *recording_read(const char *folder, const char *name, struct mh_error *err)
 {

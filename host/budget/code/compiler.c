@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "compiler.h"
+#include "build_files.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "frames.h"
+#include "stack.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "map_file.h"
+#include "build_files.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compiler.h"
-#include "frames.h"
+#include "build_files.h"
+#include "stack.h"
 #include "base/memory.h"
 
 const char *const stack_root_names[ROOTS] = {"boot", "handler", "fault"};

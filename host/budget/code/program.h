@@ -9,9 +9,9 @@
 #ifndef HOST_BUDGET_CODE_PROGRAM_H
 #define HOST_BUDGET_CODE_PROGRAM_H
 
-#include "mcu/functions.h"
+#include "mcu/code.h"
 #include "mcu/image.h"
-#include "map_file.h"
+#include "build_files.h"
 #include "stack.h"
 
 enum stack_root { ROOT_BOOT, ROOT_HANDLER, ROOT_FAULT, ROOTS };

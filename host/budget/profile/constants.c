@@ -1,4 +1,4 @@
-#include "constants.h"
+#include "interrupt.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "constants.h"
 #include "memhelm/registers.h"
 
 /* Ways from a line to the end of its function: without a decision, past decisions for others, or around the source's.

@@ -1,4 +1,4 @@
-#include "path.h"
+#include "line_costs.h"
 
 #include <stdlib.h>
 

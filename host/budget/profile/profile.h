@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mcu/functions.h"
+#include "mcu/code.h"
 #include "memhelm/error.h"
 #include "memhelm/registers.h"
 #include "mcu/timing.h"

@@ -1,4 +1,4 @@
-#include "trap.h"
+#include "interrupt.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

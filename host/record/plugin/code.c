@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "kinds.h"
 
 /* Instructions by their value: open addressing, at most half full. */
 static struct {

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/loops.h"
+#include "../access.h"
+#include "../loops.h"
 
 struct code_function;
 
@@ -67,5 +68,28 @@ int code_loops(void);
 
 /** Is `block` in the loop? */
 bool code_in_loop(const struct code_block *block, int loop);
+
+/* What an instruction of LLVM's IR is to a recorder. */
+
+/** Sets opcode, kind, is_terminator, is_counted, is_memory and is_barrier by `value`. */
+void kinds_set(struct code_instruction *i);
+
+/** The function of this program that is called, or NULL. */
+LLVMValueRef kinds_called(LLVMValueRef instruction);
+
+/** Bytes of one access, as its type says; 0 of a barrier. */
+uint32_t kinds_bytes(const struct code_instruction *i);
+
+/** Is its operand `n` (part of) the address, or the value that is stored? Neither is the function that is called. */
+bool kinds_is_address(const struct code_instruction *i, unsigned n);
+bool kinds_is_value(const struct code_instruction *i, unsigned n);
+
+/* What memory instructions need of each other, for NAME.pcs.json. */
+
+/**
+ * Sets c->use, and the loads that address and value come from, through any number of registers but no further than the
+ * nearest load of global memory. The caller frees the lists. False: out of memory.
+ */
+bool deps_find(const struct code_instruction *i, struct record_code *c);
 
 #endif

@@ -4,10 +4,7 @@
 #include <stdlib.h>
 
 #include "code.h"
-#include "deps.h"
 #include "items.h"
-#include "kinds.h"
-#include "send.h"
 
 enum { ACCESSES = 64 /* of one instruction */, TELL = 1 << 15 /* bytes of a work item, before its CTA ends */ };
 

@@ -8,7 +8,7 @@
 #include <openssl/pem.h>
 
 #include "boot_fixture.h"
-#include "mcu/key.h"
+#include "mcu/signed.h"
 #include "unit/temp_dir.h"
 
 static const char sec1[] = "-----BEGIN EC PRIVATE KEY-----\n"

@@ -1,10 +1,9 @@
 /* What the compiler says of functions (.ci), what the linker's map says of objects, and flame graphs. */
 #include "unit/test.h"
 
-#include "budget/code/compiler.h"
-#include "budget/code/map_file.h"
+#include "budget/code/build_files.h"
 #include "unit/temp_dir.h"
-#include "budget/profile/flame.h"
+#include "budget/profile/line_costs.h"
 
 #define NODE(title, rest) "node: { title: \"" title "\" label: \"x\\n" rest "\" }\n"
 #define EDGE(from, to)    "edge: { sourcename: \"" from "\" targetname: \"" to "\" label: \"fw.c:1:2\" }\n"

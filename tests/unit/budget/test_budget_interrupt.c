@@ -1,11 +1,9 @@
 /* The longest interrupt around a decision, and the constants that say where decisions begin: code by hand. */
 #include "unit/test.h"
 
-#include "budget/profile/constants.h"
 #include "budget/profile/interrupt.h"
 #include "memhelm/registers.h"
 #include "code_by_hand.h"
-#include "budget/profile/trap.h"
 
 enum { ENTRY = 4, JUMPS = 2 };
 #define BLOCK              0x10001 /* upper half of the machine block's address */

@@ -1,7 +1,6 @@
 /* Limits, and the compiler's checks of divisions: number, cycles, and the source for which they ran. */
 #include "unit/test.h"
 
-#include "budget/checks.h"
 #include "budget/limits.h"
 #include "base/words.h"
 

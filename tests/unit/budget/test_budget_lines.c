@@ -2,10 +2,10 @@
 #include "unit/test.h"
 
 #include "budget/profile/line_costs.h"
-#include "mcu/functions.h"
+#include "mcu/code.h"
 #include "mcu/image.h"
 #include "unit/temp_dir.h"
-#include "budget/excess.h"
+#include "budget/budget_report.h"
 
 /* Line 3 is inlined into line 5's function, from a file that is included by a way around. */
 static const char source[] = "#include \"sub/../inline.h\"\n"

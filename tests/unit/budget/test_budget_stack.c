@@ -1,9 +1,9 @@
 /* The linker's map, stacks and paths, of code by hand. */
 #include "unit/test.h"
 
-#include "budget/code/map_file.h"
+#include "budget/code/build_files.h"
 #include "budget/code/stack.h"
-#include "budget/profile/path.h"
+#include "budget/profile/line_costs.h"
 #include "code_by_hand.h"
 
 static unsigned owners_of(const char *text, struct owner owners[OWNERS])

@@ -6,7 +6,7 @@
 
 #include <glob.h>
 
-#include "mcu/functions.h"
+#include "mcu/code.h"
 #include "mcu/insn.h"
 #include "random.h"
 #include "unit/temp_dir.h"

@@ -4,8 +4,7 @@
 #include <glob.h>
 
 #include "mcu/code.h"
-#include "mcu/plugin_table.h"
-#include "mcu/functions.h"
+#include "mcu/timing.h"
 #include "unit/temp_dir.h"
 
 #define FUNCTION(name) ".type " name ", @function\n" name ":\n"

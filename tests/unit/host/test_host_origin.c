@@ -4,7 +4,7 @@
  */
 #include "unit/config_text.h"
 
-#include "run/origin.h"
+#include "run/setup.h"
 #include "unit/temp_dir.h"
 
 /* As `memhelm run` does; a tenant's kernel may have any name. */

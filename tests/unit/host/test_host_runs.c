@@ -7,13 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/kept.h"
-#include "run/diagnose.h"
-#include "base/wall.h"
+#include "run/store.h"
+#include "run/sim.h"
+#include "base/process.h"
 #include "run/jobs.h"
 #include "record/result.h"
 #include "run/setup.h"
-#include "base/signals.h"
 #include "unit/temp_dir.h"
 
 /* What it does is the image's path: -M memhelm,run=DIR -kernel PATH .. */

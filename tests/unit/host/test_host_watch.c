@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "run/jobs.h"
-#include "run/watch.h"
+#include "run/sim.h"
 
 enum { RUNS = 8 };
 

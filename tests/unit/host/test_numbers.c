@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "base/mean.h"
-#include "unit/near.h"
 #include "base/number.h"
+#include "unit/near.h"
 
 TEST(test_means)
 {

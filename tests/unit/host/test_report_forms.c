@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 #include "base/table.h"
-#include "base/doc.h"
-#include "base/markdown.h"
+#include "base/escape.h"
 #include "base/figure.h"
 #include "unit/temp_dir.h"
 

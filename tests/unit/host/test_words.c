@@ -5,7 +5,7 @@
 #include "base/escape.h"
 #include "base/table.h"
 #include "unit/temp_dir.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "base/standard_output.h"
 #include "image/common/fw.h"
 #include "cmd/commands.h"

@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "latency/latency_report.h"
+#include "latency/latency.h"
 #include "latency_runs.h"
-#include "latency/losses.h"
 #include "unit/near.h"
 
 enum { LAST_CLOCK = POINTS_FIRST_BUS - 1, LAST_BUS = POINTS_LAST - 1 };

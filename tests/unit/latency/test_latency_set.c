@@ -5,8 +5,7 @@
 
 #include "latency/set.h"
 #include "memhelm/config_file.h"
-#include "latency/losses.h"
-#include "latency/losses.h"
+#include "latency/latency.h"
 #include "latency_runs.h"
 #include "unit/near.h"
 

@@ -6,7 +6,7 @@
 #include "unit/temp_dir.h"
 #include "points_by_hand.h"
 #include "report/points.h"
-#include "pivot/draw.h"
+#include "pivot/show.h"
 
 static const char columns[] = "axis image|axis a\"b|metric walks / instructions|about reason";
 

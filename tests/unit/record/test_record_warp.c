@@ -2,8 +2,7 @@
 #include "unit/test.h"
 
 #include "record/loops.h"
-#include "record/places.h"
-#include "record/warp.h"
+#include "record/gmt.h"
 
 /* edges[b]: up to three followers, 0 ends (nothing leads to the entry). */
 static void find(struct loops *l, uint32_t blocks, const uint32_t edges[][3])

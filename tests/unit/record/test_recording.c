@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "memhelm/trace.h"
-#include "record/recording.h"
+#include "record/record.h"
 #include "memhelm/config_file.h"
 #include "record/timeline.h"
 #include "record/timeline.h"

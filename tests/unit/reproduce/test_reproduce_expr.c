@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "plan/expr.h"
+#include "plan/metrics.h"
 #include "reproduce/series.h"
 #include "unit/near.h"
 #include "plan/quantity.h"

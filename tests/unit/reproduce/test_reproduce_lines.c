@@ -5,11 +5,10 @@
 #include <math.h>
 
 #include "made_up.h"
-#include "reproduce/lines.h"
+#include "reproduce/figures.h"
 #include "reproduce/outcome.h"
 #include "unit/near.h"
 #include "unit/temp_dir.h"
-#include "reproduce/bars.h"
 
 static const struct axis outstanding = {.name = "it's `false` \\ {x}",
                                         .values = {{"0", 0}, {"2", 2}, {"8", 8}, {"32", 32}},

@@ -1,7 +1,7 @@
 /* How far made-up rows move with another value: by seeds, without a workload, and which workloads flip. */
 #include "unit/test.h"
 
-#include "sensitivity/shift.h"
+#include "sensitivity/sensitivity.h"
 #include "unit/near.h"
 #include "unit/reproduce/made_up.h"
 
