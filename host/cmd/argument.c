@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,6 +106,69 @@ void argument_workload(const char **value, const char *text, struct argp_state *
                    text);
     argument_meant(text, MEANT_WORKLOAD, state);
     *value = text;
+}
+
+void argument_add(const char **list, unsigned *count, unsigned most, const char *what, const char *text,
+                  struct argp_state *state)
+{
+    if (*count == most)
+        argp_error(state, "more than %u %s", most, what);
+    else
+        list[(*count)++] = text;
+}
+
+static const char *name_of(const struct argp *argp, int key)
+{
+    const char *name = NULL;
+    for (const struct argp_option *o = argp->options; o && (o->name || o->doc); o++)
+        if (o->name && o->key == key)
+            return o->name;
+    for (const struct argp_child *c = argp->children; c && c->argp && !name; c++)
+        name = name_of(c->argp, key);
+    return name;
+}
+
+static void take(const struct take *t, void *at, const char *option, const char *text, struct argp_state *state)
+{
+    switch (t->how) {
+    case TAKE_TRUE:
+        *(bool *)at = true;
+        break;
+    case TAKE_ONCE:
+        argument_once(at, option, text, state);
+        break;
+    case TAKE_INPUT:
+        argument_input(at, option, text, state);
+        break;
+    case TAKE_OUTPUT:
+        argument_output(at, option, text, state);
+        break;
+    case TAKE_FILE:
+        argument_output_file(at, option, t->what, text, state);
+        break;
+    case TAKE_FOLDER:
+        argument_folder(at, option, text, state);
+        break;
+    case TAKE_CYCLES:
+        *(uint64_t *)at = argument_cycles(text, state);
+        break;
+    case TAKE_NUMBER:
+        *(unsigned *)at = argument_number(option, text, t->most, state);
+        break;
+    }
+}
+
+error_t argument_take(const struct take *takes, void *request, int key, const char *text, struct argp_state *state)
+{
+    char option[64];
+    const struct take *t = takes;
+    while (t->key && t->key != key)
+        t++;
+    if (!t->key)
+        return ARGP_ERR_UNKNOWN;
+    snprintf(option, sizeof option, "--%s", name_of(state->root_argp, key));
+    take(t, (char *)request + t->at, option, text, state);
+    return 0;
 }
 
 struct list {

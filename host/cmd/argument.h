@@ -4,6 +4,7 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "mcu/images.h"
@@ -41,6 +42,35 @@ uint64_t argument_cycles(const char *text, struct argp_state *state);
 
 /** 1..max, or an argp error that names the option `what`. */
 unsigned argument_number(const char *what, const char *text, unsigned max, struct argp_state *state);
+
+/** Adds to a list of at most `most`; an argp error that says `what` it has too many of. */
+void argument_add(const char **list, unsigned *count, unsigned most, const char *what, const char *text,
+                  struct argp_state *state);
+
+/* --- Options that are taken as they stand. */
+
+/** Into which member: a bool; a text, of argument_once() or a file's name; a uint64_t; an unsigned. */
+enum take_how {
+    TAKE_TRUE,
+    TAKE_ONCE,
+    TAKE_INPUT,
+    TAKE_OUTPUT,
+    TAKE_FILE, /**< argument_output_file() of `what` */
+    TAKE_FOLDER,
+    TAKE_CYCLES,
+    TAKE_NUMBER /**< 1..most */
+};
+
+struct take {
+    int key;
+    enum take_how how;
+    size_t at; /**< offset of the member */
+    unsigned most;
+    const char *what;
+};
+
+/** Takes the option `key` into `request` if one of `takes`, the last of which is {0}, has it; else ARGP_ERR_UNKNOWN. */
+error_t argument_take(const struct take *takes, void *request, int key, const char *text, struct argp_state *state);
 
 /* Which files a command reads and which it writes: no result may destroy an input or another result. */
 

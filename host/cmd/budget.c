@@ -144,6 +144,18 @@ static void parse_end(struct argp_state *state, bool all)
         request.baselines = BASELINES;
 }
 
+static const struct take takes[] = {
+    {KEY_STATIC, TAKE_TRUE, .at = offsetof(struct budget_request, no_runs)},
+    {KEY_CHECK, TAKE_TRUE, .at = offsetof(struct budget_request, check)},
+    {KEY_ACCEPT, TAKE_TRUE, .at = offsetof(struct budget_request, accept)},
+    {KEY_LIMITS, TAKE_INPUT, .at = offsetof(struct budget_request, limits)},
+    {KEY_REFERENCE, TAKE_INPUT, .at = offsetof(struct budget_request, reference)},
+    {KEY_FLAME, TAKE_OUTPUT, .at = offsetof(struct budget_request, flame)},
+    {KEY_CALLGRIND, TAKE_OUTPUT, .at = offsetof(struct budget_request, callgrind)},
+    {KEY_BASELINES, TAKE_FOLDER, .at = offsetof(struct budget_request, baselines)},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     bool *all = state->input;
@@ -154,33 +166,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_ALL:
         *all = true;
         return 0;
-    case KEY_STATIC:
-        request.no_runs = true;
-        return 0;
-    case KEY_CHECK:
-        request.check = true;
-        return 0;
-    case KEY_ACCEPT:
-        request.accept = true;
-        return 0;
     case KEY_MCU_HZ:
         request.clock_count = 0;
         parse_clocks(arg, state);
-        return 0;
-    case KEY_LIMITS:
-        argument_input(&request.limits, "--limits", arg, state);
-        return 0;
-    case KEY_REFERENCE:
-        argument_input(&request.reference, "--reference", arg, state);
-        return 0;
-    case KEY_BASELINES:
-        argument_folder(&request.baselines, "--baselines", arg, state);
-        return 0;
-    case KEY_FLAME:
-        argument_output(&request.flame, "--flame", arg, state);
-        return 0;
-    case KEY_CALLGRIND:
-        argument_output(&request.callgrind, "--callgrind", arg, state);
         return 0;
     case ARGP_KEY_ARG:
         add_image(arg);
@@ -189,7 +177,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_end(state, *all);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, &request, key, arg, state);
     }
 }
 

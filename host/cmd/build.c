@@ -31,14 +31,16 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static const struct take takes[] = {
+    {'o', TAKE_FILE, .at = offsetof(struct build_request, out), .what = "an image"},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct build_request *q = state->input;
 
     switch (key) {
-    case 'o':
-        argument_output_file(&q->out, "--output", "an image", arg, state);
-        return 0;
     case KEY_WITH:
         words_split(&q->with, arg);
         return 0;
@@ -50,7 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         argp_error(state, "which policy? a C file or a folder; `memhelm init NAME --here` makes NAME.c");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, q, key, arg, state);
     }
 }
 

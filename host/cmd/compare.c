@@ -51,6 +51,12 @@ static struct shared shared;
 static const struct argp_child children[] = {
     {&common_argp, 0, NULL, 0}, {&shared_seeds, 0, NULL, 0}, {&shared_markdown, 0, NULL, 0}, {0}};
 
+static const struct take takes[] = {
+    {KEY_WIDE, TAKE_TRUE, .at = offsetof(struct options, wide)},
+    {KEY_EPOCHS, TAKE_FOLDER, .at = offsetof(struct options, epochs_dir)},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
@@ -65,9 +71,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--warm %.60s: a GPU cycle, such as 5M", arg);
         options_short(o, SHORT_WARMUP, arg, state);
         return 0;
-    case KEY_WIDE:
-        o->wide = true;
-        return 0;
     case KEY_CSV:
         argument_output(&csv, "--csv", arg, state);
         return 0;
@@ -79,9 +82,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_COLUMN:
         columns = argument_number("--column", arg, 2, state);
-        return 0;
-    case KEY_EPOCHS:
-        argument_folder(&o->epochs_dir, "--epochs", arg, state);
         return 0;
     case ARGP_KEY_ARG:
         options_image(o, arg, state);
@@ -98,7 +98,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "two images or more, such as: baseline mask-tlb; `memhelm list images` shows them");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, o, key, arg, state);
     }
 }
 

@@ -44,6 +44,13 @@ struct request {
 
 static const struct argp_child children[] = {{&shared_set, 0, NULL, 0}, {&shared_json, 0, NULL, 0}, {0}};
 
+static const struct take takes[] = {
+    {'p', TAKE_ONCE, .at = offsetof(struct request, preset)},
+    {'c', TAKE_INPUT, .at = offsetof(struct request, config)},
+    {KEY_COMMANDS, TAKE_OUTPUT, .at = offsetof(struct request, commands)},
+    {0},
+};
+
 static error_t parse_argument(struct request *q, char *arg, struct argp_state *state)
 {
     if (q->trace)
@@ -56,15 +63,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct request *q = state->input;
     switch (key) {
-    case 'p':
-        argument_once(&q->preset, "--preset", arg, state);
-        return 0;
-    case 'c':
-        argument_input(&q->config, "--config", arg, state);
-        return 0;
-    case KEY_COMMANDS:
-        argument_output(&q->commands, "--commands", arg, state);
-        return 0;
     case ARGP_KEY_INIT:
         shared_begin(state, children, &q->shared);
         return 0;
@@ -75,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "which trace? a file of lines such as `0x1f80 READ 120`, or -");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, q, key, arg, state);
     }
 }
 

@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "argument.h"
 #include "commands.h"
 #include "init/init.h"
 
@@ -29,13 +30,15 @@ struct request {
     bool here;
 };
 
+static const struct take takes[] = {
+    {KEY_HERE, TAKE_TRUE, .at = offsetof(struct request, here)},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct request *r = state->input;
     switch (key) {
-    case KEY_HERE:
-        r->here = true;
-        return 0;
     case ARGP_KEY_ARG:
         if (r->name)
             argp_error(state, "one policy at a time: '%s', then '%s'", r->name, arg);
@@ -45,7 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         argp_error(state, "which name? a C identifier, such as walk_share");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, r, key, arg, state);
     }
 }
 

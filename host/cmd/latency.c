@@ -55,15 +55,6 @@ static const struct argp_child children[] = {
 
 static struct shared shared;
 
-static void add(const char **list, unsigned *count, unsigned most, const char *what, const char *text,
-                struct argp_state *state)
-{
-    if (*count == most)
-        argp_error(state, "more than %u %s", most, what);
-    else
-        list[(*count)++] = text;
-}
-
 /* The mcu is what is varied. */
 static void add_set(struct latency_request *r, const char *set, struct argp_state *state)
 {
@@ -72,7 +63,7 @@ static void add_set(struct latency_request *r, const char *set, struct argp_stat
     else if (!strncmp(set, "run.cycles=", 11) || !strncmp(set, "run.seed=", 9))
         argp_error(state, "--set %.60s: use --cycles or --seeds", set);
     else
-        add(r->sets, &r->set_count, LATENCY_SETS, "--set", set, state);
+        argument_add(r->sets, &r->set_count, LATENCY_SETS, "--set", set, state);
 }
 
 static void take_shared(struct latency_request *r, struct argp_state *state)
@@ -88,6 +79,13 @@ static void take_shared(struct latency_request *r, struct argp_state *state)
     r->jobs = shared.jobs;
 }
 
+static const struct take takes[] = {
+    {KEY_ALL, TAKE_TRUE, .at = offsetof(struct latency_request, all)},
+    {KEY_REFERENCE, TAKE_INPUT, .at = offsetof(struct latency_request, reference)},
+    {KEY_CYCLES, TAKE_CYCLES, .at = offsetof(struct latency_request, cycles)},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct latency_request *r = state->input;
@@ -101,26 +99,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--all and names of images: give one or the other");
         return 0;
     case ARGP_KEY_ARG:
-        add(r->images, &r->image_count, LATENCY_IMAGES, "images", arg, state);
-        return 0;
-    case KEY_ALL:
-        r->all = true;
+        argument_add(r->images, &r->image_count, LATENCY_IMAGES, "images", arg, state);
         return 0;
     case 'p':
         r->preset = arg;
         return 0;
     case 'w':
         files_workload(arg);
-        add(r->workloads, &r->workload_count, SET_WORKLOADS, "--workload", arg, state);
-        return 0;
-    case KEY_CYCLES:
-        r->cycles = argument_cycles(arg, state);
-        return 0;
-    case KEY_REFERENCE:
-        argument_input(&r->reference, "--reference", arg, state);
+        argument_add(r->workloads, &r->workload_count, SET_WORKLOADS, "--workload", arg, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, r, key, arg, state);
     }
 }
 

@@ -139,11 +139,34 @@ void options_short(struct options *o, enum option_short which, const char *value
         argp_error(state, "%s: '%.40s' is no number, or given too often", options_short_name(which), value);
 }
 
-/* 0, or ARGP_ERR_UNKNOWN when `key` is no such option. */
-static error_t parse_short(struct options *o, int key, char *arg, struct argp_state *state)
+static const struct take takes[] = {
+    {KEY_TWIN, TAKE_TRUE, .at = offsetof(struct options, twin)},
+    {KEY_NO_ALONE, TAKE_TRUE, .at = offsetof(struct options, no_alone)},
+    {KEY_TELL_ALONE, TAKE_TRUE, .at = offsetof(struct options, tell_alone)},
+    {KEY_PER_LAUNCH, TAKE_TRUE, .at = offsetof(struct options, per_launch)},
+    {KEY_CONSOLE, TAKE_TRUE, .at = offsetof(struct options, console)},
+    {'c', TAKE_INPUT, .at = offsetof(struct options, config)},
+    {KEY_VERIFY, TAKE_TRUE, .at = offsetof(struct options, verify)},
+    {KEY_KEY, TAKE_INPUT, .at = offsetof(struct options, key)},
+    {KEY_TIMING, TAKE_OUTPUT, .at = offsetof(struct options, timing)},
+    {KEY_EPOCHS, TAKE_OUTPUT, .at = offsetof(struct options, epochs)},
+    {KEY_REGISTERS, TAKE_OUTPUT, .at = offsetof(struct options, registers)},
+    {KEY_COUNTS, TAKE_OUTPUT, .at = offsetof(struct options, counts)},
+    {KEY_DRAM_TRACE, TAKE_OUTPUT, .at = offsetof(struct options, dram_trace)},
+    {KEY_FAULTS, TAKE_OUTPUT, .at = offsetof(struct options, faults)},
+    {KEY_SERIES, TAKE_OUTPUT, .at = offsetof(struct options, series)},
+    {KEY_SERIES_PLOT, TAKE_OUTPUT, .at = offsetof(struct options, series_plot)},
+    {KEY_TIMELINE, TAKE_OUTPUT, .at = offsetof(struct options, timeline)},
+    {KEY_COUNTER, TAKE_NUMBER, .at = offsetof(struct options, counter), .most = UINT32_MAX},
+    {KEY_PROBATION, TAKE_NUMBER, .at = offsetof(struct options, probation), .most = 1000},
+    {0},
+};
+
+/* Options that are taken as they stand, or are an assignment by another name. */
+static error_t parse_plain(struct options *o, int key, char *arg, struct argp_state *state)
 {
     if (key < KEY_SHORT || key >= KEY_SHORT + SHORTS)
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, o, key, arg, state);
     options_short(o, (enum option_short)(key - KEY_SHORT), arg ? arg : "1", state);
     return 0;
 }
@@ -183,11 +206,8 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
         argument_once(&o->design, "--design", arg, state);
         argument_meant(arg, MEANT_DESIGN, state);
         break;
-    case 'c':
-        argument_input(&o->config, "--config", arg, state);
-        break;
     default:
-        return parse_short(o, key, arg, state);
+        return parse_plain(o, key, arg, state);
     }
     return 0;
 }
@@ -212,18 +232,6 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         break;
     case KEY_ROI:
         parse_roi(o, arg, state);
-        break;
-    case KEY_TIMING:
-        argument_output(&o->timing, "--timing", arg, state);
-        break;
-    case KEY_TWIN:
-        o->twin = true;
-        break;
-    case KEY_NO_ALONE:
-        o->no_alone = true;
-        break;
-    case KEY_TELL_ALONE:
-        o->tell_alone = true;
         break;
     case ARGP_KEY_INIT:
         shared_init(&shared);
@@ -290,76 +298,23 @@ static void check_pattern(const char *text, struct argp_state *state)
                    text);
 }
 
-/* 0, or ARGP_ERR_UNKNOWN when `key` is no option of verified boot. */
-static error_t parse_boot(struct options *o, int key, char *arg, struct argp_state *state)
-{
-    switch (key) {
-    case KEY_VERIFY:
-        break;
-    case KEY_KEY:
-        argument_input(&o->key, "--key", arg, state);
-        break;
-    case KEY_COUNTER:
-        o->counter = argument_number("--counter", arg, UINT32_MAX, state);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    o->verify = true;
-    return 0;
-}
-
 static error_t parse_single(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
-    if (!parse_boot(o, key, arg, state))
-        return 0;
+    o->verify |= key == KEY_KEY || key == KEY_COUNTER;
     switch (key) {
-    case KEY_PROBATION:
-        o->probation = argument_number("--probation", arg, 1000, state);
-        break;
     case KEY_SWAP:
         add_swap(o, arg, state);
-        break;
-    case KEY_EPOCHS:
-        argument_output(&o->epochs, "--epochs", arg, state);
-        break;
-    case KEY_REGISTERS:
-        argument_output(&o->registers, "--registers", arg, state);
-        break;
-    case KEY_COUNTS:
-        argument_output(&o->counts, "--counts", arg, state);
-        break;
-    case KEY_DRAM_TRACE:
-        argument_output(&o->dram_trace, "--dram-trace", arg, state);
-        break;
-    case KEY_FAULTS:
-        argument_output(&o->faults, "--faults", arg, state);
-        break;
-    case KEY_SERIES:
-        argument_output(&o->series, "--series", arg, state);
-        break;
-    case KEY_SERIES_PLOT:
-        argument_output(&o->series_plot, "--series-plot", arg, state);
-        break;
-    case KEY_TIMELINE:
-        argument_output(&o->timeline, "--timeline", arg, state);
-        break;
-    case KEY_PER_LAUNCH:
-        o->per_launch = true;
         break;
     case KEY_TRACE:
         check_pattern(arg, state);
         argument_once(&o->trace, "--trace", arg, state);
         break;
-    case KEY_CONSOLE:
-        o->console = true;
-        break;
     case KEY_GDB:
         o->gdb = arg ? argument_number("--gdb", arg, 65535, state) : 1234;
         break;
     default:
-        return parse_short(o, key, arg, state);
+        return parse_plain(o, key, arg, state);
     }
     return 0;
 }

@@ -31,14 +31,6 @@ static const struct argp_option pivot_options[] = {
     {0},
 };
 
-static void add_where(struct pivot_request *q, const char *text, struct argp_state *state)
-{
-    if (q->where_count == PIVOT_FILTERS)
-        argp_error(state, "more than %d --where", PIVOT_FILTERS);
-    else
-        q->where[q->where_count++] = text;
-}
-
 #define RELATIONS "gain, ratio, difference"
 #define MEANS     "geometric, arithmetic, median, min, max"
 
@@ -73,33 +65,27 @@ static void check(struct pivot_request *q, struct argp_state *state)
         q->relation = RELATION_GAIN;
 }
 
+static const struct take takes[] = {
+    {KEY_SORT, TAKE_TRUE, .at = offsetof(struct pivot_request, sort)},
+    {KEY_ROWS, TAKE_ONCE, .at = offsetof(struct pivot_request, rows)},
+    {KEY_COLUMNS, TAKE_ONCE, .at = offsetof(struct pivot_request, columns)},
+    {KEY_VALUE, TAKE_ONCE, .at = offsetof(struct pivot_request, values)},
+    {KEY_AGAINST, TAKE_ONCE, .at = offsetof(struct pivot_request, against)},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct pivot_request *q = state->input;
     switch (key) {
-    case KEY_ROWS:
-        argument_once(&q->rows, "--rows", arg, state);
-        return 0;
-    case KEY_COLUMNS:
-        argument_once(&q->columns, "--columns", arg, state);
-        return 0;
-    case KEY_VALUE:
-        argument_once(&q->values, "--value", arg, state);
-        return 0;
     case KEY_WHERE:
-        add_where(q, arg, state);
-        return 0;
-    case KEY_AGAINST:
-        argument_once(&q->against, "--against", arg, state);
+        argument_add(q->where, &q->where_count, PIVOT_FILTERS, "--where", arg, state);
         return 0;
     case KEY_AS:
         q->relation = relation_named(arg, state);
         return 0;
     case KEY_MEAN:
         q->mean = kind_named(arg, state);
-        return 0;
-    case KEY_SORT:
-        q->sort = true;
         return 0;
     case ARGP_KEY_ARG:
         argument_input(&q->file, "FILE", arg, state);
@@ -108,7 +94,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         check(q, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, q, key, arg, state);
     }
 }
 

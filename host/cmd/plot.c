@@ -83,21 +83,10 @@ static void take_log(struct draw_options *o, const char *axis, struct argp_state
     o->log_y |= *axis == 'y';
 }
 
-static void add_panel(struct epoch_plot *p, const char *text, struct argp_state *state)
-{
-    if (p->panel_count == EPOCH_PLOT_PANELS)
-        argp_error(state, "more than %d --panel", EPOCH_PLOT_PANELS);
-    else
-        p->panels[p->panel_count++] = text;
-}
-
 static void add_log(struct epoch_plot *p, const char *file, struct argp_state *state)
 {
-    if (p->file_count == EPOCH_PLOT_LOGS)
-        argp_error(state, "more than %d epoch logs", EPOCH_PLOT_LOGS);
     argument_meant(file, MEANT_FILE, state);
-    if (p->file_count < EPOCH_PLOT_LOGS)
-        p->files[p->file_count++] = file;
+    argument_add(p->files, &p->file_count, EPOCH_PLOT_LOGS, "epoch logs", file, state);
 }
 
 /* Options stand before arguments here, however they were given. */
@@ -123,6 +112,15 @@ static void check(const struct request *q, struct argp_state *state)
         argp_error(state, "--rows: which column is the x axis, or of a heat map the y axis?");
 }
 
+static const struct take takes[] = {
+    {KEY_EPOCHS, TAKE_TRUE, .at = offsetof(struct request, epochs)},
+    {KEY_SUMS, TAKE_TRUE, .at = offsetof(struct request, log.sums)},
+    {KEY_TITLE, TAKE_ONCE, .at = offsetof(struct request, draw.title)},
+    {'o', TAKE_OUTPUT, .at = offsetof(struct request, output)},
+    {KEY_COLUMN, TAKE_NUMBER, .at = offsetof(struct request, draw.columns), .most = 2},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct request *q = state->input;
@@ -134,26 +132,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_LOG:
         take_log(&q->draw, arg, state);
         return 0;
-    case KEY_TITLE:
-        argument_once(&q->draw.title, "--title", arg, state);
-        return 0;
-    case KEY_COLUMN:
-        q->draw.columns = argument_number("--column", arg, 2, state);
-        return 0;
-    case KEY_EPOCHS:
-        q->epochs = true;
-        return 0;
     case KEY_PANEL:
-        add_panel(&q->log, arg, state);
-        return 0;
-    case KEY_SUMS:
-        q->log.sums = true;
+        argument_add(q->log.panels, &q->log.panel_count, EPOCH_PLOT_PANELS, "--panel", arg, state);
         return 0;
     case ARGP_KEY_ARG:
         return take_argument(q, arg, state);
-    case 'o':
-        argument_output(&q->output, "--output", arg, state);
-        return 0;
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &q->pivot;
         return 0;
@@ -161,7 +144,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         check(q, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, q, key, arg, state);
     }
 }
 

@@ -72,13 +72,17 @@ static void check(const struct record_request *q, struct argp_state *state)
         argp_error(state, "-o: '%s'; a trace's name ends in .gmt.zst, or .gmt", q->out);
 }
 
+static const struct take takes[] = {
+    {KEY_STOP, TAKE_TRUE, .at = offsetof(struct record_request, stop)},
+    {KEY_OPTIONS, TAKE_ONCE, .at = offsetof(struct record_request, options)},
+    {'o', TAKE_FILE, .at = offsetof(struct record_request, out), .what = "a trace"},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct record_request *q = state->input;
     switch (key) {
-    case 'o':
-        argument_output_file(&q->out, "--output", "a trace", arg, state);
-        return 0;
     case KEY_LAUNCHES:
         q->launches = parse_range("--launches", arg, state);
         return 0;
@@ -92,12 +96,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_WARP:
         parse_lanes(q, arg, state);
         return 0;
-    case KEY_OPTIONS:
-        argument_once(&q->options, "--build-options", arg, state);
-        return 0;
-    case KEY_STOP:
-        q->stop = true;
-        return 0;
     case ARGP_KEY_ARGS:
         q->argv = state->argv + state->next;
         return 0;
@@ -105,7 +103,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         check(q, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, q, key, arg, state);
     }
 }
 

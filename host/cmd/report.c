@@ -33,23 +33,21 @@ static const struct argp_option report_options[] = {
 
 static void add_file(struct page_request *q, const char *file, struct argp_state *state)
 {
-    if (q->count == PAGE_FILES)
-        argp_error(state, "more than %d files", PAGE_FILES);
     argument_meant(file, MEANT_FILE, state);
     files_input(file);
-    q->files[q->count++] = file;
+    argument_add(q->files, &q->count, PAGE_FILES, "files", file, state);
 }
+
+static const struct take takes[] = {
+    {KEY_TITLE, TAKE_ONCE, .at = offsetof(struct page_request, title)},
+    {'o', TAKE_FOLDER, .at = offsetof(struct page_request, dir)},
+    {0},
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct page_request *q = state->input;
     switch (key) {
-    case 'o':
-        argument_folder(&q->dir, "--output", arg, state);
-        return 0;
-    case KEY_TITLE:
-        argument_once(&q->title, "--title", arg, state);
-        return 0;
     case ARGP_KEY_ARG:
         add_file(q, arg, state);
         return 0;
@@ -57,7 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         argp_error(state, "which files? What --json, --epochs or --timeline wrote, a sweep's points");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, q, key, arg, state);
     }
 }
 

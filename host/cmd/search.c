@@ -120,10 +120,8 @@ static void add_set(struct search_request *r, const char *set, struct argp_state
         argp_error(state, "--set %.60s: use --spatial, or leave it out", set);
     else if (!strncmp(set, "tenants[", 8) && strstr(set, "].cta_limit="))
         argp_error(state, "--set %.60s: CTA limits are what is searched", set);
-    else if (r->set_count == SEARCH_SETS)
-        argp_error(state, "more than %d --set", SEARCH_SETS);
     else
-        r->sets[r->set_count++] = set;
+        argument_add(r->sets, &r->set_count, SEARCH_SETS, "--set", set, state);
 }
 
 static void parse_end(struct search_request *r, struct argp_state *state)
@@ -139,6 +137,14 @@ static void parse_end(struct search_request *r, struct argp_state *state)
     if (!r->workload_count)
         argp_error(state, "which workload? --workload BP+CFD, or --pairs LS+BI");
 }
+
+static const struct take takes[] = {
+    {KEY_SPATIAL, TAKE_TRUE, .at = offsetof(struct search_request, spatial)},
+    {KEY_FROM, TAKE_INPUT, .at = offsetof(struct search_request, from)},
+    {KEY_CYCLES, TAKE_CYCLES, .at = offsetof(struct search_request, cycles)},
+    {KEY_FINALISTS, TAKE_NUMBER, .at = offsetof(struct search_request, finalists), .most = SEARCH_FINALISTS},
+    {0},
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -160,29 +166,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PAIRS:
         add_pairs(r, arg, state);
         return 0;
-    case KEY_SPATIAL:
-        r->spatial = true;
-        return 0;
-    case KEY_CYCLES:
-        r->cycles = argument_cycles(arg, state);
-        return 0;
     case KEY_METRIC:
         r->metric = search_metric_named(arg);
         if (r->metric == SEARCH_METRICS)
             argp_error(state, "--metric: '%.40s'%s; there are: " SEARCH_METRIC_NAMES, arg,
                        nearest_word(arg, SEARCH_METRIC_NAMES).text);
         return 0;
-    case KEY_FROM:
-        argument_input(&r->from, "--from", arg, state);
-        return 0;
-    case KEY_FINALISTS:
-        r->finalists = (unsigned)argument_number("--finalists", arg, SEARCH_FINALISTS, state);
-        return 0;
     case KEY_LIST:
         a->list = true;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, r, key, arg, state);
     }
 }
 

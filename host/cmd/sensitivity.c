@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "sensitivity/sensitivity.h"
+#include "argument.h"
 #include "commands.h"
 #include "study_call.h"
 
@@ -48,10 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         study_call_begin(state, &call);
         return 0;
     case KEY_KEY:
-        if (o->key_count == SENSITIVITY_KEYS)
-            argp_error(state, "more than %d --key", SENSITIVITY_KEYS);
-        else
-            o->keys[o->key_count++] = arg;
+        argument_add(o->keys, &o->key_count, SENSITIVITY_KEYS, "--key", arg, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -33,33 +33,23 @@ static void add_set(struct shared *s, const char *set, struct argp_state *state)
         s->sets[s->set_count++] = set;
 }
 
+static const struct take takes[] = {
+    {KEY_CORE, TAKE_ONCE, .at = offsetof(struct shared, core)},
+    {'o', TAKE_OUTPUT, .at = offsetof(struct shared, json)},
+    {KEY_MARKDOWN, TAKE_OUTPUT, .at = offsetof(struct shared, markdown)},
+    {KEY_PLOTS, TAKE_FOLDER, .at = offsetof(struct shared, plots)},
+    {KEY_KEEP, TAKE_FOLDER, .at = offsetof(struct shared, keep)},
+    {KEY_RESULTS, TAKE_FILE, .at = offsetof(struct shared, results), .what = "a database"},
+    {'j', TAKE_NUMBER, .at = offsetof(struct shared, jobs), .most = 256},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct shared *s = state->input;
     switch (key) {
-    case 'j':
-        s->jobs = argument_number("--jobs", arg, 256, state);
-        return 0;
     case 's':
         add_set(s, arg, state);
-        return 0;
-    case 'o':
-        argument_output(&s->json, "--json", arg, state);
-        return 0;
-    case KEY_MARKDOWN:
-        argument_output(&s->markdown, "--markdown", arg, state);
-        return 0;
-    case KEY_PLOTS:
-        argument_folder(&s->plots, "--plots", arg, state);
-        return 0;
-    case KEY_RESULTS:
-        argument_output_file(&s->results, "--results", "a database", arg, state);
-        return 0;
-    case KEY_KEEP:
-        argument_folder(&s->keep, "--keep", arg, state);
-        return 0;
-    case KEY_CORE:
-        argument_once(&s->core, "--core", arg, state);
         return 0;
     case KEY_TIMEOUT:
         jobs_limit(argument_number("--timeout", arg, 100000000, state));
@@ -68,7 +58,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_seeds(s, arg, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, s, key, arg, state);
     }
 }
 

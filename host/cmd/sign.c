@@ -35,22 +35,18 @@ struct request {
     unsigned version;
 };
 
+static const struct take takes[] = {
+    {KEY_KEY, TAKE_INPUT, .at = offsetof(struct request, key)},
+    {'o', TAKE_FILE, .at = offsetof(struct request, out), .what = "a signed image"},
+    {KEY_NEW, TAKE_FILE, .at = offsetof(struct request, new_key), .what = "a key"},
+    {KEY_VERSION, TAKE_NUMBER, .at = offsetof(struct request, version), .most = UINT32_MAX},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct request *r = state->input;
     switch (key) {
-    case KEY_KEY:
-        argument_input(&r->key, "--key", arg, state);
-        return 0;
-    case 'o':
-        argument_output_file(&r->out, "--output", "a signed image", arg, state);
-        return 0;
-    case KEY_VERSION:
-        r->version = argument_number("--image-version", arg, UINT32_MAX, state);
-        return 0;
-    case KEY_NEW:
-        argument_output_file(&r->new_key, "--new-key", "a key", arg, state);
-        return 0;
     case ARGP_KEY_ARG:
         if (r->image)
             argp_error(state, "one image at a time; %s is one more", arg);
@@ -63,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                                        : "which image? `memhelm list images` shows them");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, r, key, arg, state);
     }
 }
 

@@ -18,15 +18,6 @@ static const struct argp_option study_options[] = {
     {0},
 };
 
-static void add_text(const char **list, unsigned *count, unsigned most, const char *what, const char *text,
-                     struct argp_state *state)
-{
-    if (*count == most)
-        argp_error(state, "more than %u %s", most, what);
-    else
-        list[(*count)++] = text;
-}
-
 static void parse_study(struct reproduce_options *o, const char *name, struct argp_state *state)
 {
     if (o->study)
@@ -41,7 +32,7 @@ static void take_shared(struct study_call *c, struct argp_state *state)
 {
     struct reproduce_options *o = &c->options;
     for (unsigned i = 0; i < c->shared.set_count; i++)
-        add_text(o->sets, &o->set_count, REPRODUCE_MAX, "--set", c->shared.sets[i], state);
+        argument_add(o->sets, &o->set_count, REPRODUCE_MAX, "--set", c->shared.sets[i], state);
     if (c->shared.seed_first) {
         o->seed_first = c->shared.seed_first;
         o->seed_last = c->shared.seed_last;
@@ -51,11 +42,29 @@ static void take_shared(struct study_call *c, struct argp_state *state)
     o->jobs = c->shared.jobs;
 }
 
-static error_t parse_argument(struct study_call *c, int key, char *arg, struct argp_state *state)
+static const struct take takes[] = {
+    {KEY_LIST, TAKE_TRUE, .at = offsetof(struct reproduce_options, list)},
+    {KEY_QUICK, TAKE_TRUE, .at = offsetof(struct reproduce_options, quick)},
+    {KEY_TWIN, TAKE_TRUE, .at = offsetof(struct reproduce_options, twin)},
+    {KEY_ROWS, TAKE_INPUT, .at = offsetof(struct reproduce_options, rows_file)},
+    {KEY_CYCLES, TAKE_CYCLES, .at = offsetof(struct reproduce_options, cycles)},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
 {
+    struct study_call *c = state->input;
+    struct reproduce_options *o = &c->options;
     switch (key) {
+    case 'r':
+        argument_add(o->ids, &o->id_count, REPRODUCE_MAX, "--row", arg, state);
+        return 0;
+    case 'w':
+        files_workload(arg);
+        argument_add(o->workloads, &o->workload_count, MEASURE_LISTS, "--workload", arg, state);
+        return 0;
     case ARGP_KEY_ARG:
-        parse_study(&c->options, arg, state);
+        parse_study(o, arg, state);
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which paper? there are: %s", study_names());
@@ -64,39 +73,7 @@ static error_t parse_argument(struct study_call *c, int key, char *arg, struct a
         take_shared(c, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct study_call *c = state->input;
-    struct reproduce_options *o = &c->options;
-    switch (key) {
-    case 'r':
-        add_text(o->ids, &o->id_count, REPRODUCE_MAX, "--row", arg, state);
-        return 0;
-    case 'w':
-        files_workload(arg);
-        add_text(o->workloads, &o->workload_count, MEASURE_LISTS, "--workload", arg, state);
-        return 0;
-    case KEY_CYCLES:
-        o->cycles = argument_cycles(arg, state);
-        return 0;
-    case KEY_LIST:
-        o->list = true;
-        return 0;
-    case KEY_QUICK:
-        o->quick = true;
-        return 0;
-    case KEY_TWIN:
-        o->twin = true;
-        return 0;
-    case KEY_ROWS:
-        argument_input(&o->rows_file, "--rows", arg, state);
-        return 0;
-    default:
-        return parse_argument(c, key, arg, state);
+        return argument_take(takes, o, key, arg, state);
     }
 }
 

@@ -121,7 +121,23 @@ static void parse_shard(struct arguments *a, const char *text, struct argp_state
         argp_error(state, "--shard: '%.40s'; write 1/4 for the first of four parts", text);
 }
 
-static error_t parse_words(struct arguments *a, int key, char *arg, struct argp_state *state)
+static const struct take takes[] = {
+    {KEY_SLURM, TAKE_TRUE, .at = offsetof(struct arguments, slurm)},
+    {KEY_WHOLE, TAKE_TRUE, .at = offsetof(struct arguments, whole)},
+    {KEY_WHY, TAKE_TRUE, .at = offsetof(struct arguments, why)},
+    {KEY_TWIN, TAKE_TRUE, .at = offsetof(struct arguments, twin)},
+    {KEY_DRY, TAKE_TRUE, .at = offsetof(struct arguments, dry)},
+    {KEY_SBATCH, TAKE_ONCE, .at = offsetof(struct arguments, sbatch)},
+    {'o', TAKE_FILE, .at = offsetof(struct arguments, output), .what = "a database"},
+    {KEY_CYCLES, TAKE_CYCLES, .at = offsetof(struct arguments, cycles)},
+    {KEY_RANDOM, TAKE_NUMBER, .at = offsetof(struct arguments, random), .most = 1000000},
+    {KEY_LATIN, TAKE_NUMBER, .at = offsetof(struct arguments, latin), .most = 1000000},
+    {KEY_SAMPLE_SEED, TAKE_NUMBER, .at = offsetof(struct arguments, sample_seed), .most = 1000000000},
+    {KEY_TASKS, TAKE_NUMBER, .at = offsetof(struct arguments, tasks), .most = 1000},
+    {0},
+};
+
+static error_t parse_option(struct arguments *a, int key, char *arg, struct argp_state *state)
 {
     const char *merged = NULL;
     switch (key) {
@@ -147,55 +163,11 @@ static error_t parse_words(struct arguments *a, int key, char *arg, struct argp_
         argument_input(&merged, "--merge", arg, state);
         words_add(&a->merge, arg); /* a file may have any name */
         return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static error_t parse_how(struct arguments *a, int key, char *arg, struct argp_state *state)
-{
-    switch (key) {
-    case KEY_CYCLES:
-        a->cycles = argument_cycles(arg, state);
-        return 0;
-    case KEY_RANDOM:
-        a->random = argument_number("--random", arg, 1000000, state);
-        return 0;
-    case KEY_LATIN:
-        a->latin = argument_number("--latin", arg, 1000000, state);
-        return 0;
-    case KEY_SAMPLE_SEED:
-        a->sample_seed = argument_number("--sample-seed", arg, 1000000000, state);
-        return 0;
     case KEY_SHARD:
         parse_shard(a, arg, state);
         return 0;
-    case 'o':
-        argument_output_file(&a->output, "--output", "a database", arg, state);
-        return 0;
-    case KEY_SLURM:
-        a->slurm = true;
-        return 0;
-    case KEY_TASKS:
-        a->tasks = argument_number("--array", arg, 1000, state);
-        return 0;
-    case KEY_SBATCH:
-        argument_once(&a->sbatch, "--sbatch", arg, state);
-        return 0;
-    case KEY_WHOLE:
-        a->whole = true;
-        return 0;
-    case KEY_WHY:
-        a->why = true;
-        return 0;
-    case KEY_TWIN:
-        a->twin = true;
-        return 0;
-    case KEY_DRY:
-        a->dry = true;
-        return 0;
     default:
-        return parse_words(a, key, arg, state);
+        return argument_take(takes, a, key, arg, state);
     }
 }
 
@@ -220,7 +192,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--shard and --merge: shards run first, then one call merges their stores");
         return 0;
     default:
-        return parse_how(a, key, arg, state);
+        return parse_option(a, key, arg, state);
     }
 }
 

@@ -93,22 +93,18 @@ static void check(const struct request *q, struct argp_state *state)
         argp_error(state, "--show is of a table without --rows; --value chooses metrics of a pivot");
 }
 
+static const struct take takes[] = {
+    {KEY_SPREAD, TAKE_TRUE, .at = offsetof(struct request, pivot.spread)},
+    {KEY_SHOW, TAKE_ONCE, .at = offsetof(struct request, show)},
+    {KEY_FORMAT, TAKE_ONCE, .at = offsetof(struct request, format)},
+    {'o', TAKE_OUTPUT, .at = offsetof(struct request, output)},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct request *q = state->input;
     switch (key) {
-    case KEY_SHOW:
-        argument_once(&q->show, "--show", arg, state);
-        return 0;
-    case KEY_FORMAT:
-        argument_once(&q->format, "--format", arg, state);
-        return 0;
-    case KEY_SPREAD:
-        q->pivot.spread = true;
-        return 0;
-    case 'o':
-        argument_output(&q->output, "--output", arg, state);
-        return 0;
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &q->pivot;
         return 0;
@@ -116,7 +112,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         check(q, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, q, key, arg, state);
     }
 }
 

@@ -49,22 +49,18 @@ struct request {
     bool pcs, json, full, lenient;
 };
 
+static const struct take takes[] = {
+    {KEY_PCS, TAKE_TRUE, .at = offsetof(struct request, pcs)},
+    {KEY_JSON, TAKE_TRUE, .at = offsetof(struct request, json)},
+    {KEY_FULL, TAKE_TRUE, .at = offsetof(struct request, full)},
+    {KEY_LENIENT, TAKE_TRUE, .at = offsetof(struct request, lenient)},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct request *r = state->input;
     switch (key) {
-    case KEY_PCS:
-        r->pcs = true;
-        return 0;
-    case KEY_JSON:
-        r->json = true;
-        return 0;
-    case KEY_FULL:
-        r->full = true;
-        return 0;
-    case KEY_LENIENT:
-        r->lenient = true;
-        return 0;
     case ARGP_KEY_ARG:
         if (r->count == 3)
             argp_error(state, "one word more than needed: %s", arg);
@@ -77,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "what? info or convert");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, r, key, arg, state);
     }
 }
 
