@@ -135,19 +135,15 @@ static int write_callgrind(const struct shown *s, const struct flame_names *name
 static int write_one(const struct shown *s, const char *path, bool callgrind, struct mh_error *err)
 {
     const struct flame_names names = {name_of, place_of_function, place_of_call, s};
-    char *text = NULL;
-    size_t length = 0;
-    int status = 0;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
+    struct draft d;
+    draft_open(&d);
+    if (!callgrind)
+        flame_write_folded(s->profile, &names, d.out);
+    else if (write_callgrind(s, &names, d.out)) {
+        free(draft_text(&d));
         return mh_fail(err, "%s: out of memory", path);
-    if (callgrind)
-        status = write_callgrind(s, &names, f);
-    else
-        flame_write_folded(s->profile, &names, f);
-    status = fclose(f) || status ? mh_fail(err, "%s: out of memory", path) : write_file(path, text, length, err);
-    free(text);
-    return status;
+    }
+    return draft_write(&d, path, err);
 }
 
 int budget_write_flames(const struct budget *b, struct mh_error *err)

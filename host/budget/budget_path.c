@@ -34,11 +34,7 @@ static void path_table(const struct budget_image *i, const struct profile *p, co
 {
     struct path path;
     struct table *t = table_new();
-    table_row(t);
-    table_text(t, "    in the order of calls");
-    table_text(t, "calls");
-    table_text(t, "cycles");
-    table_text(t, "by itself");
+    table_heading(t, "    in the order of calls|calls|cycles|by itself");
     bool found = find(&path, i, p, s);
     for (unsigned n = 0; found && n < path.count; n++)
         step_row(i, &path.steps[n], t);
@@ -106,11 +102,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void heading(struct table *t)
 {
-    table_row(t);
-    table_text(t, "  mean of");
-    table_text(t, "workload");
-    table_text(t, "calls");
-    table_text(t, "instructions");
+    table_heading(t, "  mean of|workload|calls|instructions");
     for (unsigned c = 0; c < COLUMNS; c++) {
         table_text(t, "%s", columns[c].name);
         if (columns[c].first == CORE_STORE)

@@ -8,13 +8,6 @@
 #include "base/table.h"
 #include "plan/metrics.h"
 
-static void heading(struct table *t, const char *const *names)
-{
-    table_row(t);
-    for (; *names; names++)
-        table_text(t, "%s", *names);
-}
-
 static void owner_row(struct table *t, const char *name, const uint32_t bytes[MAP_KINDS])
 {
     table_row(t);
@@ -35,13 +28,12 @@ static void stack_cell(struct table *t, const struct program *p, const char *own
 
 static void size_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {"  bytes", "code", "rodata", "data", "bss", "stack", NULL};
     static const char *const limited[] = {"code + constants + image of .data", "data + bss"};
     const struct budget_image *i = &b->images[image];
     const struct elf_sizes *z = &i->image.sizes;
     const struct exception *why;
     struct table *t = table_new();
-    heading(t, names);
+    table_heading(t, "  bytes|code|rodata|data|bss|stack");
     for (unsigned o = 0; o < i->owner_count; o++) {
         owner_row(t, i->owners[o].name, i->owners[o].bytes);
         stack_cell(t, &i->program, i->owners[o].name);
@@ -129,11 +121,9 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
 
 static void decision_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {"  workload", "clock",  "source",    "decisions",   "instr. mean", "min",
-                                        "mean",       "p99",    "max",       "+ interrupt", "=",           "limit",
-                                        "stalls",     "missed", "mcu awake", NULL};
     struct table *t = table_new();
-    heading(t, names);
+    table_heading(t, "  workload|clock|source|decisions|instr. mean|min|mean|p99|max|+ interrupt|=|limit|stalls|missed|"
+                     "mcu awake");
     for (unsigned i = 0; i < b->run_count; i++)
         for (unsigned s = 0; b->runs[i].image == image && s < MH_SOURCES; s++)
             source_row(b, &b->runs[i], s, t);
@@ -159,11 +149,9 @@ static void hook_row(const struct hook *hook, const struct budget_run *r, const 
 /* Each hook in the run in which it took longest. */
 static void policy_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {"  policy", "hook", "workload", "clock", "calls", "instr. mean",
-                                        "min",      "mean", "p99",      "max",   NULL};
     const struct budget_image *i = &b->images[image];
     struct table *t = table_new();
-    heading(t, names);
+    table_heading(t, "  policy|hook|workload|clock|calls|instr. mean|min|mean|p99|max");
     for (unsigned h = 0; i->known && h < i->program.hooks.count; h++) {
         const struct budget_run *r = budget_longest_hook(b, image, h);
         if (r)
@@ -248,14 +236,13 @@ static void check_rows(const struct budget_run *r, struct table *t)
 
 static void check_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {"  workload", "clock", "source", "instructions", "cycles", "a decision", NULL};
     const struct checks *c = &b->images[image].checks;
     if (!c->sites) {
         fputs("  division checks: none\n", out);
         return;
     }
     struct table *t = table_new();
-    heading(t, names);
+    table_heading(t, "  workload|clock|source|instructions|cycles|a decision");
     for (unsigned i = 0; i < b->run_count; i++)
         if (b->runs[i].image == image && budget_passed(&b->runs[i]))
             check_rows(&b->runs[i], t);
@@ -347,16 +334,12 @@ static void summary_row(const struct budget *b, unsigned i, const uint64_t *hz, 
 
 void budget_report_summary(const struct budget *b, FILE *out)
 {
-    static const char *const fixed[] = {"image", "code", "rodata", "data + bss", "stack", NULL};
     uint64_t hz[BUDGET_CLOCKS];
     unsigned clocks = clocks_of(b, hz);
     struct table *t = table_new();
-    heading(t, fixed);
-    if (b->run_count) {
-        table_text(t, "measured");
-        for (enum limit l = LIMIT_EPOCH; l < LIMITS; l++)
-            table_text(t, "%s", limit_names[l]);
-    }
+    table_heading(t, b->run_count ? "image|code|rodata|data + bss|stack|measured" : "image|code|rodata|data + bss|stack");
+    for (enum limit l = LIMIT_EPOCH; b->run_count && l < LIMITS; l++)
+        table_text(t, "%s", limit_names[l]);
     for (unsigned c = 0; c < clocks; c++)
         table_text(t, "missed at %.6g MHz", (double)hz[c] / 1e6);
     for (unsigned i = 0; i < b->image_count; i++)

@@ -162,19 +162,14 @@ int baseline_write(const struct baseline *now, const struct baseline *before, co
     snprintf(name, sizeof name, "%s.json", image);
     if (path_join(path, folder, name, err))
         return -1;
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return mh_fail(err, "%s: out of memory", path);
-    fputs("{\n  \"schema\": \"" SCHEMA "\",\n  \"accepted\": [\n", out);
-    print_accepted(accepted_json(now, before, sha256), out);
-    fputs("  ],\n  \"functions\": {\n", out);
-    print_functions(now, out);
-    fputs("  }\n}\n", out);
-    int status = fclose(out) ? mh_fail(err, "%s: out of memory", path) : write_file(path, text, length, err);
-    free(text);
-    return status;
+    struct draft d;
+    draft_open(&d);
+    fputs("{\n  \"schema\": \"" SCHEMA "\",\n  \"accepted\": [\n", d.out);
+    print_accepted(accepted_json(now, before, sha256), d.out);
+    fputs("  ],\n  \"functions\": {\n", d.out);
+    print_functions(now, d.out);
+    fputs("  }\n}\n", d.out);
+    return draft_write(&d, path, err);
 }
 
 void baseline_free(struct baseline *b)

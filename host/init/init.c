@@ -81,23 +81,20 @@ static void write_named(const struct names *n, const char *text, FILE *out)
     }
 }
 
-/* The caller frees it; NULL without memory. */
+/* The caller frees it. */
 static char *named(const struct names *n, const char *comment, const char *text)
 {
-    char *made = NULL;
-    size_t size;
-    FILE *out = open_memstream(&made, &size);
-    if (!out)
-        return NULL;
-    write_named(n, comment, out);
-    write_named(n, text, out);
-    return fclose(out) ? NULL : made;
+    struct draft d;
+    draft_open(&d);
+    write_named(n, comment, d.out);
+    write_named(n, text, d.out);
+    return draft_text(&d);
 }
 
 static int target(const struct names *n, unsigned file, char path[HOST_PATH], struct mh_error *err)
 {
     char *text = named(n, "", files[file].to);
-    int status = text ? path_join(path, text, "", err) : mh_fail(err, "out of memory");
+    int status = path_join(path, text, "", err);
     free(text);
     return status;
 }

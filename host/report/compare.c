@@ -146,10 +146,7 @@ static void alone_row(const struct experiment *x, struct table *t)
 {
     double *ipc = must_have(x->seeds, sizeof *ipc);
     if (x->with_alone) {
-        table_row(t);
-        table_text(t, "(each alone)");
-        table_text(t, "-");
-        table_text(t, "-");
+        table_heading(t, "(each alone)|-|-");
     }
     for (uint32_t i = 0; x->with_alone && i < x->cfg.tenants_count; i++) {
         for (unsigned k = 0; k < x->seeds; k++) {
@@ -168,20 +165,6 @@ static bool any_walk_epochs(const struct experiment *x)
         if (x->runs[i]->sim.state == SIM_DONE && x->runs[i]->sim.result.stats.control.walk_epochs)
             return true;
     return false;
-}
-
-static void firmware_heading(struct table *t, bool walk_epochs)
-{
-    static const char *const names[] = {
-        "image",      "decisions", "missed", "mcu cycles min/mean/max", "latency [GPU cycles]",
-        "code+const", "data+bss",  "stack"};
-    table_row(t);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        table_text(t, "%s", names[i]);
-    if (!walk_epochs)
-        return;
-    table_text(t, "walk epochs missed");
-    table_text(t, "walk epoch latency [GPU cycles]");
 }
 
 /* After the columns of timer epochs and of the image, which all images have. */
@@ -206,8 +189,7 @@ static void firmware_row(struct table *t, const struct sim *s, const struct metr
         table_text(t, "-");
     table_number(t, m->decision_latency, 0);
     if (s->image->twin) {
-        for (int i = 0; i < 3; i++)
-            table_text(t, "-");
+        table_names(t, "-|-|-");
         return;
     }
     table_text(t, "%u", s->image->sizes.code + s->image->sizes.rodata);
@@ -256,7 +238,8 @@ static struct table *firmware_table(const struct measured *all)
     const struct experiment *x = all->x;
     const bool walk_epochs = any_walk_epochs(x);
     struct table *t = table_new();
-    firmware_heading(t, walk_epochs);
+    table_heading(t, "image|decisions|missed|mcu cycles min/mean/max|latency [GPU cycles]|code+const|data+bss|stack");
+    table_names(t, walk_epochs ? "walk epochs missed|walk epoch latency [GPU cycles]" : "");
     for (unsigned i = 0; i < x->options->image_count; i++) {
         if (!all->good[i])
             continue;

@@ -38,9 +38,7 @@ enum { OF_ALL = sizeof of_all / sizeof *of_all };
 
 static void csv_heading(const struct experiment *x, struct table *t)
 {
-    table_row(t);
-    table_text(t, "image");
-    table_text(t, "seed");
+    table_heading(t, "image|seed");
     for (unsigned c = 0; c < OF_ALL; c++)
         table_text(t, "%s", of_all[c].name);
     for (uint32_t i = 0; i < x->cfg.tenants_count; i++) {

@@ -247,14 +247,9 @@ static void put_options(FILE *out, const struct reproduce_options *o)
 
 char *reproduce_command(const struct reproduction *r, const char *id)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        abort();
-    fprintf(out, "build/memhelm reproduce %s --row %s", r->study.name, id);
-    put_options(out, r->options);
-    if (fclose(out))
-        abort();
-    return text;
+    struct draft d;
+    draft_open(&d);
+    fprintf(d.out, "build/memhelm reproduce %s --row %s", r->study.name, id);
+    put_options(d.out, r->options);
+    return draft_text(&d);
 }

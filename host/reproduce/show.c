@@ -59,21 +59,12 @@ static bool both_readings(const struct reproduction *r)
 static void row_heading(struct table *t, const struct reproduction *r)
 {
     const struct reproduce_options *o = r->options;
-    table_row(t);
-    table_text(t, "figure: what");
-    table_text(t, "paper");
-    table_text(t, "ours");
-    if (over_seeds(r))
-        table_text(t, "over seeds");
-    if (o->mode == MODE_DOUBLING) {
-        table_text(t, "twice the window");
-        table_text(t, "change");
-    }
+    table_heading(t, "figure: what|paper|ours");
+    table_names(t, over_seeds(r) ? "over seeds" : "");
+    table_names(t, o->mode == MODE_DOUBLING ? "twice the window|change" : "");
     if (both_readings(r))
         table_text(t, r->study.alone_whole ? "alone on its SMs" : "alone on all SMs");
-    table_text(t, "ratio");
-    table_left(t, "verdict");
-    table_left(t, "command");
+    table_names(t, "ratio|<verdict|<command");
 }
 
 static void claim_cell(struct table *t, const struct row *row, double v)
@@ -200,21 +191,11 @@ static void spread_line(struct table *t, const struct row *row, const struct out
     table_left(t, w->decides ? outcome_word(row, w->verdict) : "");
 }
 
-static void spread_heading(struct table *t)
-{
-    static const char *const names[] = {"row", "mean", "first quartile", "median", "third quartile", "without one"};
-    table_row(t);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        table_text(t, "%s", names[i]);
-    table_left(t, "which");
-    table_left(t, "verdict then");
-}
-
 /* A mean that rests on one workload is no effect, so every mean is shown with the spread of its workloads. */
 static void show_spreads(const struct reproduction *r, bool markdown, FILE *out)
 {
     struct table *t = table_new();
-    spread_heading(t);
+    table_heading(t, "row|mean|first quartile|median|third quartile|without one|<which|<verdict then");
     for (unsigned i = 0; i < r->row_count; i++) {
         struct outcome o;
         outcome_of(&r->rows[i], &o);
@@ -395,14 +376,8 @@ static void write_markdown(const struct reproduction *r, FILE *out)
 
 int show_markdown(const struct reproduction *r, const char *path, struct mh_error *err)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return mh_fail(err, "%s: out of memory", path);
-    write_markdown(r, f);
-    fclose(f);
-    int status = write_file(path, text, length, err);
-    free(text);
-    return status;
+    struct draft d;
+    draft_open(&d);
+    write_markdown(r, d.out);
+    return draft_write(&d, path, err);
 }

@@ -6,11 +6,7 @@
 static void list_tables(const struct reproduction *r, FILE *out)
 {
     struct table *t = table_new();
-    table_row(t);
-    table_text(t, "table");
-    table_text(t, "what");
-    table_text(t, "workloads");
-    table_text(t, "columns");
+    table_heading(t, "table|what|workloads|columns");
     for (unsigned i = 0; i < r->grid_count; i++) {
         const struct reproduce_grid *g = &r->grids[i];
         table_row(t);
@@ -27,12 +23,7 @@ static void list_rows(const struct reproduction *r, FILE *out)
 {
     struct table *t = table_new();
     static const char *const kinds[] = {"effect", "level", "order"};
-    table_row(t);
-    table_text(t, "row");
-    table_text(t, "figure: what");
-    table_text(t, "kind");
-    table_text(t, "paper");
-    table_text(t, "workloads");
+    table_heading(t, "row|figure: what|kind|paper|workloads");
     for (unsigned i = 0; i < r->row_count; i++) {
         const struct row *row = r->rows[i].row;
         table_row(t);

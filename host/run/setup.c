@@ -350,14 +350,12 @@ int setup_identity(const struct mh_config *cfg, struct mh_config *identity, stru
 
 int setup_hash(const struct mh_config *identity, struct hash *h, struct mh_error *err)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
-    int status = f ? mh_config_write(identity, f, err) : mh_fail(err, "out of memory");
-    if (f)
-        fclose(f);
+    struct draft d;
+    draft_open(&d);
+    int status = mh_config_write(identity, d.out, err);
+    char *text = draft_text(&d);
     if (!status)
-        hash_add(h, text, length);
+        hash_add(h, text, d.length);
     free(text);
     return status;
 }

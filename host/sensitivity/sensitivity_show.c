@@ -16,22 +16,6 @@ enum { TERMINAL_LINES = 12, TEXT = 320 };
 
 /* --- A row's table. */
 
-static void heading(struct table *t, bool markdown)
-{
-    table_row(t);
-    table_text(t, "assumption");
-    table_text(t, "value");
-    table_text(t, "least");
-    table_text(t, "with");
-    table_text(t, "most");
-    table_text(t, "with");
-    table_text(t, "moves by");
-    table_text(t, "of the paper's");
-    table_left(t, "without the workload that moves it most");
-    if (markdown)
-        table_left(t, "where it stands");
-}
-
 /* A difference in the row's unit: points of percent where it is a gain. */
 static void shift_text(const struct claim *c, double shift, double half, char *text, size_t size)
 {
@@ -124,7 +108,9 @@ static void show_row(const struct sensitivity *a, unsigned row, const char *file
     struct swing *swings = swings_of(a, row, &count);
     struct table *t = table_new();
     const unsigned n = shown(swings, count, markdown);
-    heading(t, markdown);
+    table_heading(t, "assumption|value|least|with|most|with|moves by|of the paper's|"
+                     "<without the workload that moves it most");
+    table_names(t, markdown ? "<where it stands" : "");
     for (unsigned i = 0; i < n; i++)
         line(t, r, &swings[i], markdown);
     (markdown ? table_markdown : table_print)(t, out);
@@ -225,27 +211,16 @@ void sensitivity_show(const struct sensitivity *a, FILE *out)
 
 int sensitivity_markdown(const struct sensitivity *a, const char *path, const char *figures, struct mh_error *err)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return mh_fail(err, "%s: out of memory", path);
-    show(a, path, figures, f);
-    fclose(f);
-    int status = write_file(path, text, length, err);
-    free(text);
-    return status;
+    struct draft d;
+    draft_open(&d);
+    show(a, path, figures, d.out);
+    return draft_write(&d, path, err);
 }
 
 void sensitivity_list(const struct sensitivity *a, FILE *out)
 {
     struct table *t = table_new();
-    table_row(t);
-    table_text(t, "assumption");
-    table_text(t, "value");
-    table_left(t, "others");
-    table_left(t, "where it stands");
-    table_left(t, "what is said of it");
+    table_heading(t, "assumption|value|<others|<where it stands|<what is said of it");
     for (size_t i = 0; i < a->assumed_count; i++) {
         const struct mh_assumption *of = &a->assumed[i];
         char text[TEXT];

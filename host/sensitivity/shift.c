@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/table.h"
 
@@ -11,9 +13,7 @@
 static struct interval difference(const struct reproduce_row *plain, const struct reproduce_row *with, int without)
 {
     const unsigned seeds = plain->once.seeds;
-    double *was = calloc(seeds, sizeof *was), *is = calloc(seeds, sizeof *is);
-    if (!was || !is)
-        abort();
+    double *was = must_have(seeds, sizeof *was), *is = must_have(seeds, sizeof *is);
     outcome_of_seeds(plain, without, was);
     outcome_of_seeds(with, without, is);
     for (unsigned s = 0; s < seeds; s++)
@@ -110,11 +110,9 @@ static int by_size(const void *a, const void *b)
 struct swing *swings_of(const struct sensitivity *a, unsigned row, unsigned *count)
 {
     const struct reproduce_row *plain = &a->reproduction.rows[row];
-    struct swing *all = calloc(a->assumed_count + 1, sizeof *all);
+    struct swing *all = must_have(a->assumed_count, sizeof *all);
     struct outcome own;
     struct shift shift;
-    if (!all)
-        abort();
     outcome_of(plain, &own);
     *count = 0;
     for (unsigned i = 0; i < a->variation_count; i++) {
@@ -145,25 +143,20 @@ static void say_why(const struct mh_assumption *of, FILE *out)
 
 char *summary_words(const struct sensitivity *a, unsigned row, bool why)
 {
-    char *text = NULL;
-    size_t length;
     unsigned count, n = 0;
     struct swing *s = swings_of(a, row, &count);
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        abort();
+    struct draft d;
+    draft_open(&d);
     for (unsigned i = 0; i < count; i++) {
         if (!s[i].depends)
             continue;
-        fprintf(out, "%s%s", n++ ? ", " : "", s[i].of->key);
+        fprintf(d.out, "%s%s", n++ ? ", " : "", s[i].of->key);
         if (why)
-            say_why(s[i].of, out);
+            say_why(s[i].of, d.out);
     }
-    fputs(n ? "" : "nothing", out);
-    if (fclose(out))
-        abort();
+    fputs(n ? "" : "nothing", d.out);
     free(s);
-    return text;
+    return draft_text(&d);
 }
 
 unsigned summary_count(const struct sensitivity *a, unsigned row, unsigned *of)
@@ -203,11 +196,7 @@ static void line(const struct sensitivity *a, unsigned row, bool markdown, struc
 void summary_show(const struct sensitivity *a, bool markdown, FILE *out)
 {
     struct table *t = table_new();
-    table_row(t);
-    table_text(t, "row");
-    table_text(t, "paper");
-    table_text(t, "ours");
-    table_text(t, "depends on");
+    table_heading(t, "row|paper|ours|depends on");
     table_left(t, markdown ? "these, and what the preset says of them" : "these");
     for (unsigned r = 0; r < a->reproduction.row_count; r++)
         line(a, r, markdown, t);
