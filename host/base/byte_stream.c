@@ -1,4 +1,5 @@
 #include "file.h"
+#include "memory.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -28,11 +29,7 @@ struct byte_stream {
 struct byte_stream *byte_stream_open(const char *path, struct mh_error *err)
 {
     struct stat st;
-    struct byte_stream *s = calloc(1, sizeof *s);
-    if (!s) {
-        (void)mh_fail(err, "%s: out of memory", path);
-        return NULL;
-    }
+    struct byte_stream *s = must_have(1, sizeof *s);
     s->file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
     if (!s->file) {
         (void)mh_fail(err, "%s: cannot open: %s", path, strerror(errno));

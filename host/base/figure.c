@@ -16,10 +16,8 @@ double figure_paper_width(unsigned columns)
 
 void figure_open(struct figure *f, const char *heading)
 {
-    struct mh_error err;
-
     *f = (struct figure){.width = 960, .height = 480};
-    must(gnuplot_open(&f->g, &err) ? NULL : f);
+    gnuplot_open(&f->g);
     f->body = must(open_memstream(&f->text, &f->size));
     fprintf(f->g.data, "# %s\n", heading);
 }

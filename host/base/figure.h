@@ -38,7 +38,7 @@ struct gnuplot {
     size_t data_size, script_size;
 };
 
-int gnuplot_open(struct gnuplot *g, struct mh_error *err);
+void gnuplot_open(struct gnuplot *g);
 
 /** Colours of curves and bars, Okabe and Ito's, which colour-blind people can tell apart. */
 enum { GNUPLOT_COLOURS = 8 };

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "memory.h"
 #include "memhelm/utf8.h"
 #include "standard_output.h"
 
@@ -102,12 +103,11 @@ int gnuplot_check_file(const char *option, const char *path, struct mh_error *er
     return gnuplot_place(option, path, dir, name, err) || check_writable(path, err) || gnuplot_check(dir, err) ? -1 : 0;
 }
 
-int gnuplot_open(struct gnuplot *g, struct mh_error *err)
+void gnuplot_open(struct gnuplot *g)
 {
     memset(g, 0, sizeof *g);
-    g->data = open_memstream(&g->data_text, &g->data_size);
-    g->script = open_memstream(&g->script_text, &g->script_size);
-    return g->data && g->script ? 0 : mh_fail(err, "out of memory");
+    g->data = must(open_memstream(&g->data_text, &g->data_size));
+    g->script = must(open_memstream(&g->script_text, &g->script_size));
 }
 
 const char *const gnuplot_colours[GNUPLOT_COLOURS] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
@@ -305,15 +305,12 @@ static int take_picture(const struct held *h, unsigned which, const char *dir, c
 
 static int write_sources(const struct gnuplot *g, const char *dir, const char *name, struct mh_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *script = open_memstream(&text, &size);
-    if (!script)
-        return mh_fail(err, "out of memory");
-    name_files(script, g->script_text, name, NULL);
-    int status = fclose(script) ? mh_fail(err, "out of memory")
-                                : write_beside(dir, name, DATA, g->data_text, g->data_size, err) ||
-                                      write_beside(dir, name, SCRIPT, text, size, err);
+    struct draft script;
+    draft_open(&script);
+    name_files(script.out, g->script_text, name, NULL);
+    char *text = draft_text(&script);
+    int status = write_beside(dir, name, DATA, g->data_text, g->data_size, err) ||
+                 write_beside(dir, name, SCRIPT, text, script.length, err);
     free(text);
     return status ? -1 : 0;
 }

@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+void memory_gone(void)
+{
+    fputs("memhelm: out of memory\n", stderr);
+    exit(2);
+}
+
 enum { FIRST_ROOM = 256, NUMBER = 10 /* bytes of the longest */ };
 
 static bool reserve(struct bytes *b, size_t size)

@@ -1,4 +1,4 @@
-/* Memory: for small things, for arrays that grow, for bytes as GMT traces have them. */
+/* Memory: for small things, without which nothing makes sense; for arrays that grow; for bytes as GMT has them. */
 #ifndef HOST_BASE_MEMORY_H
 #define HOST_BASE_MEMORY_H
 
@@ -7,11 +7,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/** Says that there is none, and ends the program with exit code 2. */
+__attribute__((noreturn)) void memory_gone(void);
+
 /** `memory`, which was just asked for. */
 static inline void *must(void *memory)
 {
     if (!memory)
-        abort();
+        memory_gone();
     return memory;
 }
 
@@ -23,17 +26,13 @@ static inline void *must_have(size_t count, size_t size)
 
 /* Arrays that grow by one. */
 
-/** Makes room for one more than `count` items; `items` or its new place, NULL (and `items` as it was) without memory.
- */
+/** Makes room for one more than `count` items; `items` or its new place. */
 static inline void *grow(void *items, unsigned count, unsigned *room, size_t size)
 {
     if (count < *room)
         return items;
-    unsigned wanted = *room ? 2 * *room : 16;
-    void *more = realloc(items, wanted * size);
-    if (more)
-        *room = wanted;
-    return more;
+    *room = *room ? 2 * *room : 16;
+    return must(realloc(items, *room * size));
 }
 
 /*

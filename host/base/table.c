@@ -22,7 +22,7 @@ static void make_left(struct table *t, unsigned column)
 {
     while (column >= t->left_room) {
         const unsigned had = t->left_room;
-        t->left = must(grow(t->left, had, &t->left_room, sizeof *t->left));
+        t->left = grow(t->left, had, &t->left_room, sizeof *t->left);
         memset(t->left + had, 0, (t->left_room - had) * sizeof *t->left);
     }
 }
@@ -47,7 +47,7 @@ void table_free(struct table *t)
 
 void table_row(struct table *t)
 {
-    t->first = must(grow(t->first, t->rows, &t->row_room, sizeof *t->first));
+    t->first = grow(t->first, t->rows, &t->row_room, sizeof *t->first);
     t->first[t->rows++] = t->count;
 }
 
@@ -60,7 +60,7 @@ static unsigned columns_of(const struct table *t, unsigned row)
 static void add_cell(struct table *t, const char *text)
 {
     char *cell = t->raw ? must(strdup(text)) : escape_copy(text);
-    t->cells = must(grow(t->cells, t->count, &t->room, sizeof *t->cells));
+    t->cells = grow(t->cells, t->count, &t->room, sizeof *t->cells);
     t->cells[t->count++] = (struct table_cell){cell, COLOUR_NONE, MARKDOWN_TEXT};
     const unsigned columns = columns_of(t, t->rows - 1);
     make_left(t, columns);

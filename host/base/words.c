@@ -12,7 +12,7 @@
 
 void words_add_part(struct words *w, const char *text, size_t length)
 {
-    w->text = must(grow(w->text, w->count, &w->room, sizeof *w->text));
+    w->text = grow(w->text, w->count, &w->room, sizeof *w->text);
     w->text[w->count++] = must(strndup(text, length));
 }
 

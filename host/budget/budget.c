@@ -7,6 +7,7 @@
 #include "run/machine.h"
 #include "profile/interrupt.h"
 #include "run/setup.h"
+#include "base/memory.h"
 
 static int open_image(struct budget *b, struct budget_image *i, const char *what, struct mh_error *err)
 {
@@ -18,8 +19,8 @@ static int open_image(struct budget *b, struct budget_image *i, const char *what
     i->known = !program_open(&i->program, &i->image, &i->why);
     if (i->known && i->program.mapped)
         i->owner_count = map_owners(&i->program.map, i->owners);
-    if (i->known && code_read(&i->code, i->image.elf, &i->program.symbols, &b->core, i->image.name, err))
-        return -1;
+    if (i->known)
+        code_read(&i->code, i->image.elf, &i->program.symbols, &b->core);
     i->checks = checks_of(&i->code);
     const char *folder = b->request->baselines;
     return folder ? baseline_read(&i->baseline, folder, i->image.base, err) : 0;
@@ -28,9 +29,7 @@ static int open_image(struct budget *b, struct budget_image *i, const char *what
 static int open_images(struct budget *b, struct mh_error *err)
 {
     const struct budget_request *q = b->request;
-    b->images = calloc(q->image_count, sizeof *b->images);
-    if (!b->images)
-        return mh_fail(err, "out of memory");
+    b->images = must_have(q->image_count, sizeof *b->images);
     for (; b->image_count < q->image_count; b->image_count++)
         if (open_image(b, &b->images[b->image_count], q->images[b->image_count], err)) {
             b->image_count++;
@@ -71,9 +70,7 @@ static int add_run(struct budget *b, unsigned image, const struct reference_work
 {
     char folder[192];
     struct budget_run *r = &b->runs[b->run_count];
-    struct kept_sim *s = calloc(1, sizeof *s);
-    if (!s)
-        return mh_fail(err, "out of memory");
+    struct kept_sim *s = must_have(1, sizeof *s);
     r->image = image;
     r->workload = w;
     s->sim.image = &b->images[image].image;
@@ -111,9 +108,7 @@ static int prepare_runs(struct budget *b, struct mh_error *err)
     char qemu[HOST_PATH], plugin[HOST_PATH];
     if (q->no_runs)
         return 0;
-    b->runs = calloc(most, sizeof *b->runs);
-    if (!b->runs)
-        return mh_fail(err, "out of memory");
+    b->runs = must_have(most, sizeof *b->runs);
     if (sim_qemu(qemu, err) || core_plugin_check(budget_core(b), err) || core_plugin_path(plugin, err) ||
         !(b->plan = plan_open(q->keep, err)) || plan_store(b->plan, NULL, err))
         return -1;
@@ -125,11 +120,7 @@ static int prepare_runs(struct budget *b, struct mh_error *err)
 
 struct budget *budget_open(const struct budget_request *q, struct mh_error *err)
 {
-    struct budget *b = calloc(1, sizeof *b);
-    if (!b) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
+    struct budget *b = must_have(1, sizeof *b);
     b->request = q;
     if (!limits_open(&b->limits, q->limits, err) && !reference_open(&b->reference, q->reference, err) &&
         !core_open(&b->core, budget_core(b), err) && !open_images(b, err) && !prepare_runs(b, err))
@@ -138,15 +129,13 @@ struct budget *budget_open(const struct budget_request *q, struct mh_error *err)
     return NULL;
 }
 
-static int find_around(const struct budget *b, struct budget_run *r, struct mh_error *err)
+static void find_around(const struct budget *b, struct budget_run *r)
 {
     const struct budget_image *image = &b->images[r->image];
     unsigned entry = core_table_entry(&b->core, CORE_IRQ_ENTRY), wake = core_table_entry(&b->core, CORE_IRQ_WAKE);
     uint32_t vector = 0;
     (void)symbol_value(image->image.elf, "trap_entry", &vector);
-    if (interrupt_longest(r->around, &image->code, r->profile, vector, entry > wake ? entry : wake))
-        return mh_fail(err, "out of memory");
-    return 0;
+    interrupt_longest(r->around, &image->code, r->profile, vector, entry > wake ? entry : wake);
 }
 
 static int read_profiles(struct budget *b, struct mh_error *err)
@@ -164,8 +153,7 @@ static int read_profiles(struct budget *b, struct mh_error *err)
             return -1;
         r->trap = trap_cycles(r->profile,
                               &(const struct image_code){&image->code, &image->program.symbols, &image->program.hooks});
-        if (find_around(b, r, err))
-            return -1;
+        find_around(b, r);
         r->checks = checks_executed(&image->code, r->profile, &image->program.symbols, &image->program.hooks);
     }
     return 0;

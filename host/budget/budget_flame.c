@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "profile/line_costs.h"
+#include "base/memory.h"
 
 enum { FILE_NAME = 256 };
 
@@ -94,7 +95,7 @@ static const struct budget_run *shown_run(const struct budget *b)
     return last;
 }
 
-static int open_shown(struct shown *s, const struct budget *b, const struct budget_run *r, struct mh_error *err)
+static void open_shown(struct shown *s, const struct budget *b, const struct budget_run *r)
 {
     const struct budget_image *i = &b->images[r->image];
     unsigned count = i->program.symbols.count;
@@ -102,17 +103,14 @@ static int open_shown(struct shown *s, const struct budget *b, const struct budg
                         .code = &i->code,
                         .profile = r->profile,
                         .lines = lines_open(i->image.path),
-                        .places = calloc(count, sizeof *s->places),
-                        .files = calloc(count, sizeof *s->files)};
-    if (!s->places || !s->files)
-        return mh_fail(err, "out of memory");
+                        .places = must_have(count, sizeof *s->places),
+                        .files = must_have(count, sizeof *s->files)};
     for (unsigned f = 0; f < count; f++) {
         s->places[f] = lines_function(s->lines, i->program.symbols.list[f].address);
         file_of(s->p, f, s->files[f]);
         if (!s->places[f].file)
             s->places[f].file = s->files[f];
     }
-    return 0;
 }
 
 static void close_shown(struct shown *s)
@@ -122,14 +120,12 @@ static void close_shown(struct shown *s)
     free(s->files);
 }
 
-static int write_callgrind(const struct shown *s, const struct flame_names *names, FILE *f)
+static void write_callgrind(const struct shown *s, const struct flame_names *names, FILE *f)
 {
     struct line_costs costs;
-    if (line_costs_find(&costs, s->profile, s->code, s->p->symbols.count, place_of_address, s))
-        return -1;
-    int status = flame_write_callgrind(s->profile, &costs, names, f);
+    line_costs_find(&costs, s->profile, s->code, s->p->symbols.count, place_of_address, s);
+    flame_write_callgrind(s->profile, &costs, names, f);
     line_costs_free(&costs);
-    return status;
 }
 
 static int write_one(const struct shown *s, const char *path, bool callgrind, struct mh_error *err)
@@ -137,12 +133,10 @@ static int write_one(const struct shown *s, const char *path, bool callgrind, st
     const struct flame_names names = {name_of, place_of_function, place_of_call, s};
     struct draft d;
     draft_open(&d);
-    if (!callgrind)
+    if (callgrind)
+        write_callgrind(s, &names, d.out);
+    else
         flame_write_folded(s->profile, &names, d.out);
-    else if (write_callgrind(s, &names, d.out)) {
-        free(draft_text(&d));
-        return mh_fail(err, "%s: out of memory", path);
-    }
     return draft_write(&d, path, err);
 }
 
@@ -155,9 +149,8 @@ int budget_write_flames(const struct budget *b, struct mh_error *err)
     struct shown s;
     if (!r)
         return mh_fail(err, "%s: no run whose functions could be shown", b->images[0].image.name);
-    int status = open_shown(&s, b, r, err);
-    if (!status && q->flame)
-        status = write_one(&s, q->flame, false, err);
+    open_shown(&s, b, r);
+    int status = q->flame ? write_one(&s, q->flame, false, err) : 0;
     if (!status && q->callgrind)
         status = write_one(&s, q->callgrind, true, err);
     close_shown(&s);

@@ -173,7 +173,7 @@ static json_t *functions_json(const struct budget_image *i, const struct budget_
 {
     json_t *functions = json_object();
     struct counts *all = counts_of(r->profile, &i->code, i->program.symbols.count);
-    for (unsigned f = 0; all && f < i->program.symbols.count; f++) {
+    for (unsigned f = 0; f < i->program.symbols.count; f++) {
         const struct counts *c = &all[f];
         if (!c->calls && !c->instructions)
             continue;

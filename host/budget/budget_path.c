@@ -25,9 +25,9 @@ static void step_row(const struct budget_image *i, const struct path_step *step,
     table_text(t, "%" PRIu64, step->own);
 }
 
-static bool find(struct path *path, const struct budget_image *i, const struct profile *p, const struct series *s)
+static void find(struct path *path, const struct budget_image *i, const struct profile *p, const struct series *s)
 {
-    return !path_of(path, p, s, &i->code, &i->program.symbols, &i->program.hooks);
+    path_of(path, p, s, &i->code, &i->program.symbols, &i->program.hooks);
 }
 
 static void path_table(const struct budget_image *i, const struct profile *p, const struct series *s, FILE *out)
@@ -35,8 +35,8 @@ static void path_table(const struct budget_image *i, const struct profile *p, co
     struct path path;
     struct table *t = table_new();
     table_heading(t, "    in the order of calls|calls|cycles|by itself");
-    bool found = find(&path, i, p, s);
-    for (unsigned n = 0; found && n < path.count; n++)
+    find(&path, i, p, s);
+    for (unsigned n = 0; n < path.count; n++)
         step_row(i, &path.steps[n], t);
     free(path.steps);
     table_print(t, out);
@@ -70,8 +70,8 @@ json_t *budget_path_json(const struct budget_image *i, const struct profile *p, 
 {
     struct path path;
     json_t *list = json_array();
-    bool found = find(&path, i, p, s);
-    for (unsigned n = 0; found && n < path.count; n++) {
+    find(&path, i, p, s);
+    for (unsigned n = 0; n < path.count; n++) {
         const struct path_step *step = &path.steps[n];
         json_array_append_new(list,
                               json_pack("[i, s, o, I, I]", (int)step->depth, i->program.functions[step->function].name,

@@ -18,10 +18,7 @@ static void add(struct search *s, unsigned image, const char *format, ...) __att
 static void add(struct search *s, unsigned image, const char *format, ...)
 {
     va_list list;
-    struct excess *grown = grow(s->list, s->count, &s->room, sizeof *grown);
-    if (!grown)
-        abort();
-    s->list = grown;
+    s->list = grow(s->list, s->count, &s->room, sizeof *s->list);
     struct excess *e = &s->list[s->count++];
     e->image = image;
     va_start(list, format);
@@ -35,8 +32,7 @@ static void who(const struct budget *b, unsigned image, enum baseline_part part,
     struct baseline now;
     char names[400];
     *text = 0;
-    if (baseline_of(b, image, &now, NULL))
-        return;
+    baseline_of(b, image, &now);
     growth_text(&now, &b->images[image].baseline, part, names, sizeof names);
     if (*names)
         snprintf(text, size, "; %s", names);
@@ -153,23 +149,20 @@ static void add_cycles(const struct budget_image *i, const struct series *s, str
     }
 }
 
-int baseline_of(const struct budget *b, unsigned image, struct baseline *now, struct mh_error *err)
+void baseline_of(const struct budget *b, unsigned image, struct baseline *now)
 {
     const struct budget_image *i = &b->images[image];
     unsigned count = i->known ? i->program.symbols.count : 0;
     *now = (struct baseline){.present = true, .core = budget_core(b)};
     for (enum limit l = 0; l < LIMITS; l++)
         now->needs[l] = budget_need(b, image, l);
-    now->functions = calloc(count + 1, sizeof *now->functions);
-    if (!now->functions)
-        return mh_fail(err, "out of memory");
+    now->functions = must_have(count, sizeof *now->functions);
     for (unsigned f = 0; f < count; f++)
         add_function(now, i->program.functions[f].name, i->program.symbols.list[f].size, i->program.functions[f].bytes);
     for (unsigned r = 0; r < b->run_count; r++)
         for (unsigned s = 0; b->runs[r].image == image && s < MH_SOURCES; s++)
             if (budget_series(&b->runs[r], s))
                 add_cycles(i, budget_series(&b->runs[r], s), now);
-    return 0;
 }
 
 struct growth {
@@ -202,15 +195,14 @@ enum { NAMED = 3 };
 void growth_text(const struct baseline *now, const struct baseline *before, enum baseline_part part, char *text,
                  size_t size)
 {
-    struct growth *all = calloc(now->count + 1, sizeof *all);
+    struct growth *all = must_have(now->count, sizeof *all);
     *text = 0;
-    for (unsigned i = 0; all && i < now->count; i++) {
+    for (unsigned i = 0; i < now->count; i++) {
         const struct baseline_function *f = &now->functions[i], *old = baseline_function(before, f->name);
         all[i] = (struct growth){f->name, old ? old->parts[part] : 0, f->parts[part]};
     }
-    if (all)
-        qsort(all, now->count, sizeof *all, by_growth);
-    for (unsigned i = 0; all && i < now->count && i < NAMED && all[i].now > all[i].before; i++)
+    qsort(all, now->count, sizeof *all, by_growth);
+    for (unsigned i = 0; i < now->count && i < NAMED && all[i].now > all[i].before; i++)
         say(&all[i], before->present, part == BASELINE_CYCLES ? "cycles" : "B", text, size);
     free(all);
 }
@@ -238,19 +230,18 @@ static bool differs(const struct budget *b, const struct baseline *now, const st
     return b->run_count && strcmp(now->core, before->core);
 }
 
-static bool report_image(const struct budget *b, unsigned image, FILE *out)
+static void report_image(const struct budget *b, unsigned image, FILE *out)
 {
     const struct budget_image *i = &b->images[image];
     struct baseline now;
     char text[600];
     if (!i->known)
-        return true;
+        return;
     if (!i->baseline.present) {
         fprintf(out, "%s: new, so that nothing can have grown; `make budget-accept` makes a baseline\n", i->image.name);
-        return true;
+        return;
     }
-    if (baseline_of(b, image, &now, NULL))
-        return false;
+    baseline_of(b, image, &now);
     if (differs(b, &now, &i->baseline)) {
         growth_text(&now, &i->baseline, BASELINE_BYTES, text, sizeof text);
         fprintf(out, "%s: not as in the baseline:", i->image.name);
@@ -258,15 +249,12 @@ static bool report_image(const struct budget *b, unsigned image, FILE *out)
         fprintf(out, "%s%s%s `make budget-accept` records it\n", *text ? " " : "", text, *text ? ";" : "");
     }
     baseline_free(&now);
-    return true;
 }
 
-bool growth_report(const struct budget *b, FILE *out)
+void growth_report(const struct budget *b, FILE *out)
 {
-    bool all = true;
     for (unsigned i = 0; i < b->image_count; i++)
-        all &= report_image(b, i, out);
-    return all;
+        report_image(b, i, out);
 }
 
 int growth_accept(const struct budget *b, struct mh_error *err)
@@ -276,8 +264,7 @@ int growth_accept(const struct budget *b, struct mh_error *err)
         struct baseline now;
         if (image->image.settings.count)
             return mh_fail(err, "%s: a baseline is of an image without parameters", image->image.name);
-        if (baseline_of(b, i, &now, err))
-            return -1;
+        baseline_of(b, i, &now);
         int status =
             baseline_write(&now, &image->baseline, b->request->baselines, image->image.base, image->image.sha256, err);
         baseline_free(&now);

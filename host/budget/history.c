@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -32,9 +33,7 @@ static bool read_functions(struct baseline *b, json_t *functions)
 {
     const char *name;
     json_t *f;
-    b->functions = calloc(json_object_size(functions) + 1, sizeof *b->functions);
-    if (!b->functions)
-        return false;
+    b->functions = must_have(json_object_size(functions), sizeof *b->functions);
     json_object_foreach(functions, name, f)
     {
         struct baseline_function *to = &b->functions[b->count++];
@@ -117,9 +116,7 @@ static int by_name(const void *a, const void *b)
 /* A line each: what has changed is seen at once. */
 static void print_functions(const struct baseline *b, FILE *out)
 {
-    struct baseline_function *sorted = calloc(b->count + 1, sizeof *sorted);
-    if (!sorted)
-        return;
+    struct baseline_function *sorted = must_have(b->count, sizeof *sorted);
     memcpy(sorted, b->functions, b->count * sizeof *sorted);
     qsort(sorted, b->count, sizeof *sorted, by_name);
     for (unsigned i = 0; i < b->count; i++) {

@@ -192,9 +192,10 @@ static int finish(const struct budget *b, int signal)
     if (b->image_count > 1 || request.check || request.accept)
         budget_report_summary(b, stdout);
     budget_report_excess(b, list, over, stdout);
-    bool known = !request.check || growth_report(b, stdout);
+    if (request.check)
+        growth_report(b, stdout);
     fflush(stdout);
-    bool good = (!b->plan || plan_report_failures(b->plan)) && known && !over;
+    bool good = (!b->plan || plan_report_failures(b->plan)) && !over;
     int status = request.json ? budget_write_json(b, list, over, request.json, &err) : 0;
     if (!status)
         status = budget_write_flames(b, &err);

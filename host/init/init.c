@@ -140,7 +140,7 @@ static int make_file(const struct names *n, unsigned file, struct mh_error *err)
         return -1;
     const char *body = strstr(text, "*/");
     char *made = named(n, files[file].comment, body ? body + strlen("*/") : text);
-    int status = made ? write_file(path, made, strlen(made), err) : mh_fail(err, "out of memory");
+    int status = write_file(path, made, strlen(made), err);
     free(made);
     free(text);
     return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "memhelm/registers.h"
+#include "base/memory.h"
 
 static bool in_code(uint32_t address)
 {
@@ -62,12 +63,10 @@ static void part(struct functions *f)
 int functions_find(struct functions *f, const struct elf *elf, const char *name, struct mh_error *err)
 {
     f->count = collect(elf, NULL);
-    f->list = f->count ? calloc(f->count, sizeof *f->list) : NULL;
+    f->list = must_have(f->count, sizeof *f->list);
     if (!f->count)
         return mh_fail(err, "%s: no function symbols: link it without -s; assembly needs `.type name, @function`",
                        name);
-    if (!f->list)
-        return mh_fail(err, "%s: out of memory", name);
     collect(elf, f->list);
     qsort(f->list, f->count, sizeof *f->list, compare);
     part(f);
@@ -235,18 +234,14 @@ static void read_function(struct code *code, const struct elf *elf, const struct
     }
 }
 
-int code_read(struct code *code, const struct elf *elf, const struct functions *f, const struct core *c,
-              const char *name, struct mh_error *err)
+void code_read(struct code *code, const struct elf *elf, const struct functions *f, const struct core *c)
 {
     size_t room = 0;
     for (unsigned i = 0; i < f->count; i++)
         room += f->list[i].size / 2;
-    *code = (struct code){.list = calloc(room + 1, sizeof *code->list)};
-    if (!code->list)
-        return mh_fail(err, "%s: out of memory", name);
+    *code = (struct code){.list = must_have(room, sizeof *code->list)};
     for (unsigned i = 0; i < f->count; i++)
         read_function(code, elf, f, i, c);
-    return 0;
 }
 
 void code_free(struct code *code)

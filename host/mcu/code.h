@@ -19,7 +19,7 @@ struct functions {
     unsigned count;
 };
 
-/** -1 when memory is short or the image has no function symbols. `name` of the image stands in the error. */
+/** -1: the image has no function symbols. `name` of the image stands in the error. */
 int functions_find(struct functions *f, const struct elf *elf, const char *name, struct mh_error *err);
 void functions_free(struct functions *f);
 
@@ -66,9 +66,8 @@ struct code {
     unsigned count;
 };
 
-/** -1 when memory is short. `name` of the image stands in the error. */
-int code_read(struct code *code, const struct elf *elf, const struct functions *f, const struct core *c,
-              const char *name, struct mh_error *err);
+/** All instructions of the functions. */
+void code_read(struct code *code, const struct elf *elf, const struct functions *f, const struct core *c);
 void code_free(struct code *code);
 
 /** The instruction at `address`; NULL when no function has one there. */

@@ -10,6 +10,7 @@
 #include "../../firmware/rom/choose.h"
 #include "elf_private.h"
 #include "memhelm/swap.h"
+#include "base/memory.h"
 
 #define REMEDY "`memhelm sign --new-key FILE` makes one"
 
@@ -245,9 +246,7 @@ static int sign(struct draft_image *d, const struct key *key, struct mh_error *e
 int signed_write(const struct image *image, const struct key *key, uint32_t version, const char *path,
                  char hash[HASH_TEXT], struct mh_error *err)
 {
-    struct draft_image *d = calloc(1, sizeof *d);
-    if (!d)
-        return mh_fail(err, "out of memory");
+    struct draft_image *d = must_have(1, sizeof *d);
     d->length = MH_BOOT_HEADER_BYTES;
     int status = add_segments(d, image, err);
     if (!status) {
@@ -330,9 +329,7 @@ static int check_slot(struct machine *m, const struct image *image, const char *
 
 int signed_check(const struct image *image, const char *path, const struct key *key, struct mh_error *err)
 {
-    struct machine *m = calloc(1, sizeof *m);
-    if (!m)
-        return mh_fail(err, "out of memory");
+    struct machine *m = must_have(1, sizeof *m);
     const int status = check_slot(m, image, path, key, err);
     free(m);
     return status;

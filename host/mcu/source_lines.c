@@ -51,43 +51,32 @@ static void fold(char *path)
     *out = 0;
 }
 
-/* NULL without memory. */
 static const char *file_of(struct lines *l, const char *raw)
 {
     for (unsigned i = l->file_count; i--;)
         if (l->files[i].raw == raw)
             return l->files[i].path;
-    struct file *grown = grow(l->files, l->file_count, &l->file_room, sizeof *grown);
-    char *path = strdup(raw);
-    if (grown)
-        l->files = grown;
-    if (!grown || !path) {
-        free(path);
-        return NULL;
-    }
+    l->files = grow(l->files, l->file_count, &l->file_room, sizeof *l->files);
+    char *path = must(strdup(raw));
     fold(path);
     l->files[l->file_count++] = (struct file){raw, path};
     return path;
 }
 
-static bool add_row(struct lines *l, Dwarf_Line *line)
+static void add_row(struct lines *l, Dwarf_Line *line)
 {
     struct row row = {.order = l->count};
     Dwarf_Addr address;
     bool end = true;
     int number = 0;
     if (dwarf_lineaddr(line, &address) || dwarf_lineendsequence(line, &end) || dwarf_lineno(line, &number))
-        return true; /* of a file that is damaged: the rest may be whole */
+        return; /* of a file that is damaged: the rest may be whole */
     const char *raw = end ? NULL : dwarf_linesrc(line, NULL, NULL), *file = raw ? file_of(l, raw) : NULL;
-    struct row *grown = grow(l->rows, l->count, &l->room, sizeof *grown);
-    if (!grown || (raw && !file))
-        return false;
     row.address = (uint32_t)address;
     if (file && number >= 0)
         row.place = (struct place){file, (unsigned)number};
-    l->rows = grown;
+    l->rows = grow(l->rows, l->count, &l->room, sizeof *l->rows);
     l->rows[l->count++] = row;
-    return true;
 }
 
 /* Where code ends and other code begins, the beginning counts; of several beginnings the last. */
@@ -114,8 +103,7 @@ static bool read_rows(struct lines *l, Dwarf *dwarf)
         if (dwarf_getsrclines(&die, &lines, &count))
             continue;
         for (size_t i = 0; i < count; i++)
-            if (!add_row(l, dwarf_onesrcline(lines, i)))
-                return false;
+            add_row(l, dwarf_onesrcline(lines, i));
     }
     if (l->count)
         qsort(l->rows, l->count, sizeof *l->rows, by_address);
@@ -124,10 +112,10 @@ static bool read_rows(struct lines *l, Dwarf *dwarf)
 
 struct lines *lines_open(const char *path)
 {
-    struct lines *l = calloc(1, sizeof *l);
+    struct lines *l = must_have(1, sizeof *l);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     Dwarf *dwarf = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
-    bool good = l && dwarf && read_rows(l, dwarf);
+    const bool good = dwarf && read_rows(l, dwarf);
     if (dwarf)
         dwarf_end(dwarf);
     if (fd >= 0)

@@ -47,7 +47,7 @@ void timeline_free(struct timeline *t)
 
 void timeline_run(struct timeline *t, const char *name)
 {
-    t->runs = must(grow(t->runs, t->run_count, &t->run_room, sizeof *t->runs));
+    t->runs = grow(t->runs, t->run_count, &t->run_room, sizeof *t->runs);
     snprintf(t->runs[t->run_count++], NAME, "%.*s", NAME - 1, name);
 }
 
@@ -75,7 +75,7 @@ struct timeline_line *timeline_line(struct timeline *t, const char *track, const
         return NULL;
     if (colour == TIMELINE_NEXT)
         wanted.colour = (int)of_track;
-    t->lines = must(grow(t->lines, t->count, &t->room, sizeof *t->lines));
+    t->lines = grow(t->lines, t->count, &t->room, sizeof *t->lines);
     t->lines[t->count] = must_have(1, sizeof wanted);
     *t->lines[t->count] = wanted;
     return t->lines[t->count++];
@@ -91,7 +91,7 @@ void timeline_add(struct timeline_line *l, double from, double to, double value)
         last->to = to;
         return;
     }
-    l->spans = must(grow(l->spans, l->count, &l->room, sizeof *l->spans));
+    l->spans = grow(l->spans, l->count, &l->room, sizeof *l->spans);
     l->spans[l->count++] = (struct span){from, to, value};
 }
 

@@ -6,6 +6,7 @@
 
 #include "run/machine.h"
 #include "run/setup.h"
+#include "base/memory.h"
 
 static const struct image *open_image(struct experiment *x, const char *name, struct mh_error *err)
 {
@@ -30,11 +31,7 @@ static int open_images(struct experiment *x, struct mh_error *err)
 static struct kept_sim *add(struct experiment *x, const struct image *image, const struct mh_config *cfg,
                             const struct boot *boot, const char *folder, struct mh_error *err)
 {
-    struct kept_sim *s = calloc(1, sizeof *s);
-    if (!s) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
+    struct kept_sim *s = must_have(1, sizeof *s);
     s->sim.image = image;
     s->sim.boot = boot;
     memcpy(&s->sim.cfg, cfg, sizeof s->sim.cfg);
@@ -53,10 +50,10 @@ static void name_folder(const struct experiment *x, const char *name, unsigned n
 
 static int add_alone(struct experiment *x, struct mh_error *err)
 {
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
     struct mh_error why;
     const struct image *baseline = plan_image(x->plan, "baseline", x->options->twin, &why);
-    int status = cfg ? 0 : mh_fail(err, "out of memory");
+    int status = 0;
     if (!baseline)
         status = mh_fail(err, "alone runs use the image baseline: %.800s; or give --no-alone", why.text);
     for (unsigned t = 0; !status && t < x->cfg.tenants_count; t++) {
@@ -166,14 +163,7 @@ struct experiment *experiment_open(const struct options *o, struct mh_error *err
 {
     const unsigned seeds = o->seed_last ? o->seed_last - o->seed_first + 1 : 1;
     struct plan *plan = plan_new("");
-    struct experiment *x = calloc(seeds, sizeof *x);
-    if (!x || !plan) {
-        (void)mh_fail(err, "out of memory");
-        if (plan)
-            plan_free(plan);
-        free(x);
-        return NULL;
-    }
+    struct experiment *x = must_have(seeds, sizeof *x);
     for (unsigned k = 0; k < seeds; k++) {
         x[k].options = o;
         x[k].seeds = seeds;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { TERMS = 64 };
 
 /* Reverse Polish: operands push, operators take two. */
@@ -152,11 +154,7 @@ static void parse_sum(struct parser *q)
 
 struct expr *expr_parse(const char *text, struct mh_error *err)
 {
-    struct parser q = {.e = calloc(1, sizeof *q.e), .text = text, .p = text, .err = err};
-    if (!q.e) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
+    struct parser q = {.e = must_have(1, sizeof *q.e), .text = text, .p = text, .err = err};
     parse_sum(&q);
     if (!q.failed && peek(&q))
         fail(&q, "expected an operator");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/file.h"
 
 #define SCHEMA "memhelm-search-1"
@@ -24,7 +25,7 @@ struct oracles {
 
 struct oracles *oracles_new(void)
 {
-    return calloc(1, sizeof(struct oracles));
+    return must_have(1, sizeof(struct oracles));
 }
 
 void oracles_free(struct oracles *o)

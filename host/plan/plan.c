@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/standard_output.h"
 #include "run/sim.h"
 #include "run/setup.h"
@@ -38,24 +39,15 @@ struct plan {
 
 struct plan *plan_new(const char *base)
 {
-    struct plan *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
+    struct plan *p = must_have(1, sizeof *p);
     snprintf(p->base, sizeof p->base, "%s", base);
     p->oracles = oracles_new();
-    if (p->oracles)
-        return p;
-    free(p);
-    return NULL;
+    return p;
 }
 
 struct plan *plan_open(const char *keep, struct mh_error *err)
 {
     struct plan *p = plan_new("");
-    if (!p) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
     if (!plan_directory(p, keep, err))
         return p;
     plan_free(p);
@@ -201,24 +193,11 @@ static int compare_keys(const void *a, const void *b)
     return strcmp(x->key.text, y->key.text);
 }
 
-/* `s`, or the one of its name that is already there; NULL without memory. */
+/* `s`, or the one of its name that is already there. */
 static struct kept_sim *find_or_add(struct plan *p, struct kept_sim *s)
 {
-    struct kept_sim **node = tsearch(s, &p->by_key, compare_keys);
-    return node ? *node : NULL;
-}
-
-static int grow(struct plan *p, struct mh_error *err)
-{
-    if (p->count < p->room)
-        return 0;
-    unsigned room = p->room ? 2 * p->room : 64;
-    struct kept_sim **grown = realloc(p->sims, room * sizeof *grown);
-    if (!grown)
-        return mh_fail(err, "out of memory");
-    p->sims = grown;
-    p->room = room;
-    return 0;
+    struct kept_sim **node = must(tsearch(s, &p->by_key, compare_keys));
+    return *node;
 }
 
 static struct kept_sim *known(struct kept_sim *known, struct kept_sim *s)
@@ -231,20 +210,17 @@ static struct kept_sim *known(struct kept_sim *known, struct kept_sim *s)
 
 struct kept_sim *plan_add(struct plan *p, struct kept_sim *s, const char *folder, struct mh_error *err)
 {
-    struct kept_sim *there = NULL;
     p->counts |= s->sim.view.counts;
-    if (!sim_key(&s->sim, &s->key, err) && !path_join(s->sim.dir, p->base, folder, err) && !grow(p, err)) {
-        there = find_or_add(p, s);
-        if (!there)
-            (void)mh_fail(err, "out of memory");
-    }
-    if (!there)
+    if (sim_key(&s->sim, &s->key, err) || path_join(s->sim.dir, p->base, folder, err)) {
         free(s);
-    else if (there != s)
+        return NULL;
+    }
+    struct kept_sim *there = find_or_add(p, s);
+    if (there != s)
         return known(there, s);
-    else
-        p->sims[p->count++] = s;
-    return there;
+    p->sims = grow(p->sims, p->count, &p->room, sizeof *p->sims);
+    p->sims[p->count++] = s;
+    return s;
 }
 
 static struct kept_sim *keep(struct plan *p, struct kept_sim *s, struct mh_error *err)
@@ -256,9 +232,7 @@ static struct kept_sim *keep(struct plan *p, struct kept_sim *s, struct mh_error
 
 static struct kept_sim *new_sim(const struct image *image, const char *what, const char *workload)
 {
-    struct kept_sim *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
+    struct kept_sim *s = must_have(1, sizeof *s);
     s->sim.image = image;
     snprintf(s->what, sizeof s->what, "%s%s %s", image->name, what, workload);
     return s;
@@ -284,8 +258,6 @@ static int add_alone(struct plan *p, const struct measure *m, const struct mh_co
     const struct image *baseline = plan_image(p, "baseline", twin, err);
     for (uint32_t t = 0; baseline && t < shared->tenants_count; t++) {
         struct kept_sim *s = new_sim(baseline, " alone", setup_kernel_name(&shared->tenants[t]));
-        if (!s)
-            return mh_fail(err, "out of memory");
         setup_alone(shared, t, &s->sim.cfg);
         ask_series(m, s);
         if (m->alone_whole && use_whole_gpu(&s->sim.cfg, err)) {
@@ -303,9 +275,7 @@ static int add_alone(struct plan *p, const struct measure *m, const struct mh_co
 static int add_yardstick(struct plan *p, const struct measure *m, const char *workload, const struct plan_options *o,
                          bool twin, struct point *out, struct mh_error *err)
 {
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
-    if (!cfg)
-        return mh_fail(err, "out of memory");
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
     int status = configure(p, m, NULL, workload, o, cfg, err) || add_alone(p, m, cfg, twin, out, err);
     free(cfg);
     return status ? -1 : 0;
@@ -342,7 +312,7 @@ static int add_run(struct plan *p, const struct measure *m, const struct variant
     const struct image *image = word_of_image(m, v, o, word, err) ? NULL : plan_image(p, word, twin, err);
     struct kept_sim *s = image ? new_sim(image, v->design ? v->design : "", workload) : NULL;
     if (!s)
-        return image ? mh_fail(err, "out of memory") : -1;
+        return -1;
     if (v->design)
         snprintf(s->what, sizeof s->what, "%s %s %s", image->name, v->design, workload);
     if (configure(p, m, v, workload, o, &s->sim.cfg, err)) {
@@ -375,19 +345,16 @@ void plan_point(struct plan *p, const struct measure *m, const struct variant *v
 
 void plan_limits(struct plan *p, const struct point *like, const uint32_t *limits, struct point *out)
 {
-    struct mh_error why = {"out of memory"};
-    struct kept_sim *s = calloc(1, sizeof *s);
+    struct mh_error why;
+    struct kept_sim *s = must_have(1, sizeof *s);
     *out = *like;
-    out->run = NULL;
-    if (s) {
-        s->sim.image = like->run->sim.image;
-        memcpy(&s->sim.cfg, &like->run->sim.cfg, sizeof s->sim.cfg);
-        memcpy(s->what, like->run->what, sizeof s->what);
-        for (uint32_t t = 0; t < s->sim.cfg.tenants_count; t++)
-            s->sim.cfg.tenants[t].cta_limit = limits[t];
-        name_limits(s);
-        out->run = keep(p, s, &why);
-    }
+    s->sim.image = like->run->sim.image;
+    memcpy(&s->sim.cfg, &like->run->sim.cfg, sizeof s->sim.cfg);
+    memcpy(s->what, like->run->what, sizeof s->what);
+    for (uint32_t t = 0; t < s->sim.cfg.tenants_count; t++)
+        s->sim.cfg.tenants[t].cta_limit = limits[t];
+    name_limits(s);
+    out->run = keep(p, s, &why);
     if (!out->run)
         snprintf(out->reason, sizeof out->reason, "%.390s", why.text);
 }

@@ -40,11 +40,8 @@ static uint64_t take_small(struct record_places *p, uint64_t bytes)
 
 int record_places_add(struct record_places *p, uint64_t context, uint64_t device, uint64_t bytes, struct mh_error *err)
 {
-    struct record_place *more = grow(p->place, p->count, &p->room, sizeof *p->place), *new;
+    struct record_place *new;
 
-    if (!more)
-        return mh_fail(err, "out of memory");
-    p->place = more;
     if (!bytes) /* nothing lies in it */
         return 0;
     if (!p->next)
@@ -56,6 +53,7 @@ int record_places_add(struct record_places *p, uint64_t context, uint64_t device
                        "buffers that were freed are not used again; record fewer launches (--stop ends the program "
                        "behind them)",
                        bytes);
+    p->place = grow(p->place, p->count, &p->room, sizeof *p->place);
     new = &p->place[p->count++];
     *new = (struct record_place){context, device, 0, bytes};
     new->base = bytes < LARGE ? take_small(p, bytes) : take(p, bytes);

@@ -59,11 +59,7 @@ static int hello(struct recording *r, struct bytes_in *in, struct mh_error *err)
 
 static int add_code(struct recording *r, struct bytes_in *in, struct mh_error *err)
 {
-    struct record_code *more = grow(r->code, r->codes, &r->code_room, sizeof *r->code);
-
-    if (!more)
-        return no_memory(err);
-    r->code = more;
+    r->code = grow(r->code, r->codes, &r->code_room, sizeof *r->code);
     return record_code_get(in, &r->code[r->codes++]) ? 0 : no_memory(err);
 }
 
@@ -130,17 +126,12 @@ static int launch(struct recording *r, struct bytes_in *in, struct mh_error *err
 /* A launch without CTAs leaves nothing. */
 static int end_launch(struct recording *r, struct mh_error *err)
 {
-    struct recorded_launch *more;
-
     if (!r->running)
         return 0;
     r->running = false;
     if (!r->now.ctas)
         return cut_to(r, r->launch_start, err);
-    more = grow(r->launch, r->launches, &r->launch_room, sizeof *more);
-    if (!more)
-        return no_memory(err);
-    r->launch = more;
+    r->launch = grow(r->launch, r->launches, &r->launch_room, sizeof *r->launch);
     r->launch[r->launches++] = r->now;
     return 0;
 }

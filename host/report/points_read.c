@@ -135,7 +135,7 @@ static void take_value(struct points *p, sqlite3_stmt *s, unsigned column, struc
 static void take_row(struct reader *r, sqlite3_stmt *s)
 {
     struct points *p = r->p;
-    p->values = must(grow(p->values, p->rows, &r->room, p->column_count * sizeof *p->values));
+    p->values = grow(p->values, p->rows, &r->room, p->column_count * sizeof *p->values);
     for (unsigned c = 0; c < p->column_count; c++)
         take_value(p, s, c, &p->values[(size_t)p->rows * p->column_count + c]);
     p->rows++;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/figure.h"
 
 enum { SMALL = 30 /**< bars of a figure that has a number on each */ };
@@ -32,12 +33,8 @@ struct bars_cell *bars_cell(struct bars *f, const char *group, unsigned series)
         g++;
     if (g == f->room) {
         f->room += 32;
-        char(*groups)[BARS_NAME] = realloc(f->groups, f->room * sizeof *groups);
-        f->groups = groups ? groups : f->groups;
-        struct bars_cell *cells = realloc(f->cells, BARS_SERIES * f->room * sizeof *cells);
-        f->cells = cells ? cells : f->cells;
-        if (!groups || !cells)
-            return NULL;
+        f->groups = must(realloc(f->groups, f->room * sizeof *f->groups));
+        f->cells = must(realloc(f->cells, BARS_SERIES * f->room * sizeof *f->cells));
     }
     if (g == f->group_count) {
         snprintf(f->groups[f->group_count++], BARS_NAME, "%s", group);
@@ -207,11 +204,9 @@ static void raise_bars(const struct bars *f, struct bars_layout *l)
     }
 }
 
-int bars_lay_out(const struct bars *f, struct bars_layout *out, struct mh_error *err)
+void bars_lay_out(const struct bars *f, struct bars_layout *out)
 {
-    *out = (struct bars_layout){.bars = calloc(2 * BARS_SERIES * f->group_count + 1, sizeof *out->bars)};
-    if (!out->bars)
-        return mh_fail(err, "out of memory");
+    *out = (struct bars_layout){.bars = must_have(2 * BARS_SERIES * f->group_count, sizeof *out->bars)};
     add_bars(f, out);
     add_numbers(f, out);
     out->upright = out->bar_count * wide(out) > WIDE_ALL;
@@ -219,7 +214,6 @@ int bars_lay_out(const struct bars *f, struct bars_layout *out, struct mh_error 
     span(f, out);
     raise_bars(f, out);
     leave_room(f, out);
-    return 0;
 }
 
 void bars_layout_free(struct bars_layout *l)
@@ -397,8 +391,7 @@ int bars_write(const struct bars *f, const char *dir, struct mh_error *err)
 {
     struct bars_layout l;
     bool any = false;
-    if (bars_lay_out(f, &l, err))
-        return -1;
+    bars_lay_out(f, &l);
     for (unsigned i = 0; i < l.bar_count; i++)
         any |= !isnan(l.bars[i].value);
     int status = any ? draw(f, &l, dir, err) : 0;

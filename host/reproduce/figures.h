@@ -36,7 +36,7 @@ struct bars {
     unsigned group_count, room;
 };
 
-/** Of series `series` in the group of that name, a new one behind the others if there is none. NULL: out of memory. */
+/** Of series `series` in the group of that name, a new one behind the others if there is none. */
 struct bars_cell *bars_cell(struct bars *f, const char *group, unsigned series);
 
 /** Where a bar is: pixels to the right, values upwards. */
@@ -57,7 +57,7 @@ struct bars_layout {
     double low, high; /**< of the y axis */
 };
 
-int bars_lay_out(const struct bars *f, struct bars_layout *out, struct mh_error *err);
+void bars_lay_out(const struct bars *f, struct bars_layout *out);
 void bars_layout_free(struct bars_layout *l);
 
 /** Writes DIR/NAME.dat and .gp, and .svg and .png by gnuplot. A figure without a bar is said and left out. */

@@ -1,4 +1,5 @@
 #include "outcome.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,9 +37,7 @@ static double value_of(const struct scored *x, unsigned seed, int without)
 static void summarise(const struct scored *x, int without, struct summary *out)
 {
     const unsigned seeds = x->row->once.seeds;
-    double *values = calloc(seeds, sizeof *values);
-    if (!values)
-        abort();
+    double *values = must_have(seeds, sizeof *values);
     for (unsigned seed = 0; seed < seeds; seed++)
         values[seed] = value_of(x, seed, without);
     summary_over_seeds(out, values, seeds);
@@ -80,9 +79,7 @@ static bool take_quantiles(const struct scored *x, struct over_workloads *o)
 {
     const unsigned workloads = x->row->once.workload_count;
     unsigned count = 0;
-    double *values = calloc(workloads, sizeof *values);
-    if (!values)
-        abort();
+    double *values = must_have(workloads, sizeof *values);
     for (unsigned w = 0; w < workloads; w++) {
         double v = workload_value(x, w);
         if (!isnan(v))
@@ -257,9 +254,7 @@ static void take_most_moved(const struct series *s, const double *cells, enum ag
 bool spread_of(const struct series *s, enum aggregate over, struct spread *out)
 {
     unsigned count = 0;
-    double *values = calloc(s->workload_count, sizeof *values), *cells = series_cells(s);
-    if (!values)
-        abort();
+    double *values = must_have(s->workload_count, sizeof *values), *cells = series_cells(s);
     for (unsigned w = 0; w < s->workload_count; w++) {
         double v = series_cell_mean(s, w);
         if (!isnan(v))

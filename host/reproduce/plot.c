@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "figures.h"
 #include "outcome.h"
@@ -31,14 +32,6 @@ static const struct reproduce_row *find_row(const struct reproduction *r, const 
     return NULL;
 }
 
-static struct bars_cell *cell(struct drawing *d, const char *group, unsigned series)
-{
-    struct bars_cell *c = bars_cell(&d->figure, group, series);
-    if (!c)
-        (void)mh_fail(d->err, "%s: out of memory", d->figure.name);
-    return c;
-}
-
 static double scale(const struct drawing *d)
 {
     return d->plot->percent ? 100 : 1;
@@ -46,11 +39,9 @@ static double scale(const struct drawing *d)
 
 /* --- Ours. */
 
-static int put(struct drawing *d, const char *group, unsigned series, bool gain, double v)
+static void put(struct drawing *d, const char *group, unsigned series, bool gain, double v)
 {
-    struct bars_cell *c = cell(d, group, series);
-    if (!c)
-        return -1;
+    struct bars_cell *c = bars_cell(&d->figure, group, series);
     c->ours = scale(d) * v;
     if (gain)
         number_gain(v, c->ours_text, sizeof c->ours_text);
@@ -58,15 +49,12 @@ static int put(struct drawing *d, const char *group, unsigned series, bool gain,
         snprintf(c->ours_text, sizeof c->ours_text, "%.1f %%", c->ours);
     else
         snprintf(c->ours_text, sizeof c->ours_text, "%.3g", c->ours);
-    return 0;
 }
 
-static int put_workloads(struct drawing *d, const struct series *s, unsigned series)
+static void put_workloads(struct drawing *d, const struct series *s, unsigned series)
 {
     for (unsigned w = 0; w < s->workload_count && d->plot->each; w++)
-        if (put(d, s->workloads[w].name, series, s->measure->relation == RELATION_GAIN, series_cell_mean(s, w)))
-            return -1;
-    return 0;
+        put(d, s->workloads[w].name, series, s->measure->relation == RELATION_GAIN, series_cell_mean(s, w));
 }
 
 /* NaN: some of the lists' workloads are not in this call. */
@@ -81,11 +69,12 @@ static double mean_over(struct drawing *d, const struct source *from, const stru
     return v;
 }
 
-static int put_mean(struct drawing *d, const struct source *from, unsigned series, const struct list *mean)
+static void put_mean(struct drawing *d, const struct source *from, unsigned series, const struct list *mean)
 {
     double v = mean->count ? mean_over(d, from, mean) : series_mean(from->series, from->over);
     bool gain = from->series->measure->relation == RELATION_GAIN;
-    return isnan(v) ? 0 : put(d, mean->name, series, gain, v);
+    if (!isnan(v))
+        put(d, mean->name, series, gain, v);
 }
 
 /* --- The paper's. */
@@ -105,19 +94,16 @@ static void put_claim(const struct drawing *d, const struct row *row, struct bar
     c->high = scale(d) * ends[claim->form][1];
 }
 
-static int put_row(struct drawing *d, const char *group, unsigned series, const struct reproduce_row *own)
+static void put_row(struct drawing *d, const char *group, unsigned series, const struct reproduce_row *own)
 {
     struct outcome o;
-    struct bars_cell *c = cell(d, group, series);
-    if (!c)
-        return -1;
+    struct bars_cell *c = bars_cell(&d->figure, group, series);
     outcome_of(own, &o);
     c->ours = scale(d) * o.summary.value;
     claim_format(&own->row->claim, o.summary.value, c->ours_text, sizeof c->ours_text);
     c->alone = !strcmp(own->row->figure, "ours");
     if (!c->alone)
         put_claim(d, own->row, c);
-    return 0;
 }
 
 /* The group of bars to which a row belongs in a figure over workloads; study_plots.c has checked that there is one. */
@@ -132,14 +118,13 @@ static const char *group_of(const struct drawing *d, const struct row *row)
     return list;
 }
 
-static int put_rows(struct drawing *d, unsigned series, const struct list *rows)
+static void put_rows(struct drawing *d, unsigned series, const struct list *rows)
 {
     for (unsigned i = 0; i < rows->count; i++) {
         const struct reproduce_row *own = find_row(d->r, rows->items[i]);
-        if (own && put_row(d, rows->name ? rows->name : group_of(d, own->row), series, own))
-            return -1;
+        if (own)
+            put_row(d, rows->name ? rows->name : group_of(d, own->row), series, own);
     }
-    return 0;
 }
 
 /* --- Figures. */
@@ -194,26 +179,24 @@ static unsigned series_of(const struct drawing *d, const char *name)
 }
 
 /* Workloads, then means, then what the rows say. */
-static int fill(struct drawing *d)
+static void fill(struct drawing *d)
 {
     const struct plot *p = d->plot;
     struct source sources[BARS_SERIES];
     unsigned count = name_series(d);
     for (unsigned s = 0; s < count; s++) {
         sources[s] = p->grid ? source_of_grid(d, s) : source_of_rows(d, &p->series[s]);
-        if (sources[s].series && put_workloads(d, sources[s].series, s))
-            return -1;
+        if (sources[s].series)
+            put_workloads(d, sources[s].series, s);
     }
     d->figure.apart = d->figure.group_count;
     for (unsigned m = 0; m < p->mean_count; m++)
         for (unsigned s = 0; s < count; s++)
-            if (sources[s].series && put_mean(d, &sources[s], s, &p->means[m]))
-                return -1;
+            if (sources[s].series)
+                put_mean(d, &sources[s], s, &p->means[m]);
     for (unsigned s = 0; s < p->series_count; s++)
         for (unsigned g = 0; g < p->series[s].group_count; g++)
-            if (put_rows(d, series_of(d, p->series[s].name), &p->series[s].groups[g]))
-                return -1;
-    return 0;
+            put_rows(d, series_of(d, p->series[s].name), &p->series[s].groups[g]);
 }
 
 /* --- Lines, from grids over an axis. */
@@ -276,9 +259,7 @@ static void add_panel(const struct reproduction *r, const struct plot *p, const 
 static int draw_lines(const struct reproduction *r, const struct plot *p, const char *axis, const char *dir,
                       struct mh_error *err)
 {
-    struct lines *l = malloc(sizeof *l);
-    if (!l)
-        return mh_fail(err, "%s: out of memory", p->id);
+    struct lines *l = must_have(1, sizeof *l);
     lines_init(l);
     l->name = p->id;
     l->title = p->title;
@@ -300,9 +281,8 @@ static int draw(const struct reproduction *r, const struct plot *p, const char *
     if (p->panel_count)
         return draw_lines(r, p, axis, dir, err);
     d.figure = (struct bars){.name = p->id, .title = p->title, .axis = axis, .log = p->log, .cut = p->cut};
-    int status = fill(&d);
-    if (!status && d.figure.group_count) /* else its rows are not in this call */
-        status = bars_write(&d.figure, dir, err);
+    fill(&d);
+    int status = d.figure.group_count ? bars_write(&d.figure, dir, err) : 0; /* 0: its rows are not in this call */
     bars_free(&d.figure);
     return status;
 }
@@ -350,16 +330,15 @@ static int draw_rows(const struct reproduction *r, const char *dir, struct mh_er
     char name[64];
     struct plot p = {.percent = true};
     struct drawing d = {.r = r, .plot = &p, .err = err};
-    int status = 0;
     snprintf(name, sizeof name, "%s-rows", r->study.name);
     d.figure = (struct bars){.name = name, .title = "The paper's numbers beside ours", .axis = "effect or level [%]"};
     d.figure.series[d.figure.series_count++] = "ours";
-    for (unsigned i = 0; i < r->row_count && !status; i++) {
+    for (unsigned i = 0; i < r->row_count; i++) {
         const struct claim *c = &r->rows[i].row->claim;
         if (c->form == CLAIM_RANGE && (c->unit == UNIT_PERCENT || c->gain))
-            status = put_row(&d, r->rows[i].row->id, 0, &r->rows[i]);
+            put_row(&d, r->rows[i].row->id, 0, &r->rows[i]);
     }
-    status = status || bars_write(&d.figure, dir, err) ? -1 : 0;
+    const int status = bars_write(&d.figure, dir, err);
     bars_free(&d.figure);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run/machine.h"
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/escape.h"
 #include "run/setup.h"
@@ -80,9 +81,7 @@ void reproduce_row_close(struct reproduce_row *own)
 
 static int open_rows(struct reproduction *r, struct scope *scope, struct mh_error *err)
 {
-    r->rows = calloc(r->study.row_count + 1, sizeof *r->rows);
-    if (!r->rows)
-        return mh_fail(err, "out of memory");
+    r->rows = must_have(r->study.row_count, sizeof *r->rows);
     bool grids = r->options->mode == MODE_LATENCY || r->options->mode == MODE_TRACES;
     for (unsigned i = 0; i < r->study.row_count && !grids; i++)
         if (row_wanted(r, &r->study.rows[i]) && reproduce_row_open(&r->rows[r->row_count++], &r->study.rows[i], scope,
@@ -112,9 +111,7 @@ static int open_grid(struct reproduction *r, const struct grid *g, struct scope 
 {
     struct reproduce_grid *own = &r->grids[r->grid_count++];
     own->grid = g;
-    own->columns = calloc(g->column_count, sizeof *own->columns);
-    if (!own->columns)
-        return mh_fail(err, "out of memory");
+    own->columns = must_have(g->column_count, sizeof *own->columns);
     scope->options.times = 1;
     for (unsigned c = 0; c < g->column_count; c++)
         if (series_open(&own->columns[c], scope, grid_measure(g, c), &g->columns[c], err))
@@ -125,9 +122,7 @@ static int open_grid(struct reproduction *r, const struct grid *g, struct scope 
 
 static int open_grids(struct reproduction *r, struct scope *scope, struct mh_error *err)
 {
-    r->grids = calloc(r->study.grid_count + 1, sizeof *r->grids);
-    if (!r->grids)
-        return mh_fail(err, "out of memory");
+    r->grids = must_have(r->study.grid_count, sizeof *r->grids);
     for (unsigned i = 0; i < r->study.grid_count; i++)
         if (grid_wanted(r, &r->study.grids[i]) && open_grid(r, &r->study.grids[i], scope, err))
             return -1;
@@ -141,8 +136,8 @@ static int open_grids(struct reproduction *r, struct scope *scope, struct mh_err
 static int take_core(struct reproduction *r, struct mh_error *err)
 {
     const struct reproduce_options *o = r->options;
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
-    int status = cfg ? preset_load(cfg, r->study.common.preset, err) : mh_fail(err, "out of memory");
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
+    int status = preset_load(cfg, r->study.common.preset, err);
     for (unsigned i = 0; i < o->set_count && !status; i++)
         status = origin_set(cfg, o->sets[i], err);
     if (!status)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/json.h"
 #include "mcu/timing.h"
 #include "outcome.h"
@@ -297,9 +298,7 @@ static int fill(struct series *s, const json_t *recorded, const char *key, const
 
     if (recorded && !same_workloads(s, recorded))
         return mh_fail(err, "%s: recorded with other workloads than its rows file has now; record it anew", what);
-    s->recorded = calloc((size_t)s->seeds * s->workload_count, sizeof *s->recorded);
-    if (!s->recorded)
-        return mh_fail(err, "out of memory");
+    s->recorded = must_have((size_t)s->seeds * s->workload_count, sizeof *s->recorded);
     for (unsigned seed = 0; seed < s->seeds; seed++)
         for (unsigned w = 0; w < s->workload_count; w++) {
             const json_t *v = json_array_get(json_array_get(cells, seed), w);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "run/sim.h"
 #include "plan/quantity.h"
@@ -37,24 +38,20 @@ static void add_points(const struct series *s, const struct scope *scope, const 
         }
 }
 
-static int open_side(const struct series *s, const struct scope *scope, const struct variant *v, struct side *side,
-                     struct mh_error *err)
+static void open_side(const struct series *s, const struct scope *scope, const struct variant *v, struct side *side)
 {
     const struct measure *m = s->measure;
     const struct variant *tried = v->partition_count ? v : &m->common;
     side->partitions = tried->partition_count ? tried->partition_count : 1;
     const size_t row = (size_t)s->workload_count * side->partitions;
     const bool under = side->partitions > 1 && m->under.image;
-    side->points = calloc(s->seeds * row, sizeof *side->points);
-    side->under = under ? calloc(s->seeds * row, sizeof *side->under) : NULL;
-    if (!side->points || (under && !side->under))
-        return mh_fail(err, "out of memory");
+    side->points = must_have(s->seeds * row, sizeof *side->points);
+    side->under = under ? must_have(s->seeds * row, sizeof *side->under) : NULL;
     for (unsigned seed = 0; seed < s->seeds; seed++) {
         add_points(s, scope, v, tried, seed, side->points + seed * row);
         if (under)
             add_points(s, scope, &m->under, tried, seed, side->under + seed * row);
     }
-    return 0;
 }
 
 int series_open(struct series *s, const struct scope *scope, const struct measure *m, const struct variant *v,
@@ -66,9 +63,10 @@ int series_open(struct series *s, const struct scope *scope, const struct measur
     s->workloads = choose_workloads(scope, m, &s->workload_count, err);
     if (!s->workload_count)
         return -1;
-    if (open_side(s, scope, v, &s->run, err))
-        return -1;
-    return m->relation == RELATION_LEVEL ? 0 : open_side(s, scope, &m->against, &s->against, err);
+    open_side(s, scope, v, &s->run);
+    if (m->relation != RELATION_LEVEL)
+        open_side(s, scope, &m->against, &s->against);
+    return 0;
 }
 
 static void close_side(struct side *side)
@@ -207,9 +205,7 @@ double series_aggregate(const double *cells, unsigned count, enum relation relat
 
 static double *new_numbers(size_t count)
 {
-    double *numbers = calloc(count, sizeof *numbers);
-    if (!numbers)
-        abort();
+    double *numbers = must_have(count, sizeof *numbers);
     return numbers;
 }
 
@@ -340,13 +336,13 @@ static int check_one(const struct study *s, const struct workload *w, const stru
                      struct mh_error *err)
 {
     struct options o;
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
     options_init(&o);
     o.preset = s->common.preset;
     o.workload = w->spec;
     for (unsigned i = 0; i < po->set_count; i++)
         o.sets[o.set_count++] = po->sets[i];
-    int status = cfg ? setup_config(&o, cfg, err) : mh_fail(err, "out of memory");
+    int status = setup_config(&o, cfg, err);
     free(cfg);
     return status;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct row *study_row(const struct study *s, const char *id)
 {
     for (unsigned i = 0; i < s->row_count; i++)
@@ -150,17 +152,9 @@ static int add(struct gathering *g, const char *words)
     char text[1024];
     if (spell(g, words, text, sizeof text))
         return -1;
-    if (g->count == g->room) {
-        g->room = g->room ? 2 * g->room : 16;
-        struct workload *grown = realloc(g->workloads, g->room * sizeof *grown);
-        if (!grown)
-            return mh_fail(g->err, "out of memory");
-        g->workloads = grown;
-    }
-    struct workload *w = &g->workloads[g->count++];
-    w->name = strdup(words);
-    w->spec = strdup(text);
-    return w->name && w->spec ? 0 : mh_fail(g->err, "out of memory");
+    g->workloads = grow(g->workloads, g->count, &g->room, sizeof *g->workloads);
+    g->workloads[g->count++] = (struct workload){must(strdup(words)), must(strdup(text))};
+    return 0;
 }
 
 enum { NESTING = 4 };

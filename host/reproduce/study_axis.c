@@ -8,6 +8,7 @@
 
 #include "run/setup.h"
 #include "study.h"
+#include "base/memory.h"
 
 /* --- Values. */
 
@@ -162,12 +163,12 @@ static void add_sets(struct options *o, const struct variant *v)
 static int check_workload(const struct grid *g, unsigned column, const char *workload, struct mh_error *err)
 {
     struct options o;
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
     options_init(&o);
     o.workload = workload;
     add_sets(&o, &g->measures[column].common);
     add_sets(&o, &g->columns[column]);
-    int status = cfg ? setup_words(&o, cfg, err) : mh_fail(err, "out of memory");
+    int status = setup_words(&o, cfg, err);
     free(cfg);
     return status;
 }

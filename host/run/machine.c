@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "mcu/timing.h"
 #include "mcu/signed.h"
 
@@ -155,10 +157,11 @@ static int write_table(const struct sim *s, struct table *t, struct mh_error *er
     struct core core;
     if (open_core(&core, s->cfg.mcu.core, err))
         return -1;
-    FILE *f = open_memstream(&t->text, &t->length);
-    int status = f ? core_table_write(sim_boots(s), &core, s->swap_count == 0, f, err) : mh_fail(err, "out of memory");
-    if (f)
-        fclose(f);
+    struct draft d;
+    draft_open(&d);
+    int status = core_table_write(sim_boots(s), &core, s->swap_count == 0, d.out, err);
+    t->text = draft_text(&d);
+    t->length = d.length;
     core_close(&core);
     return status;
 }
@@ -171,12 +174,9 @@ static const struct table *table_of(const struct sim *s, struct mh_error *err)
         if (!strcmp(t->image, sim_boots(s)->sha256) && !strcmp(t->core, s->cfg.mcu.core) &&
             t->swapped == (s->swap_count != 0))
             return t;
-    struct table *t = calloc(1, sizeof *t);
-    if (!t || write_table(s, t, err)) {
-        if (t)
-            free(t->text);
-        else
-            (void)mh_fail(err, "out of memory");
+    struct table *t = must_have(1, sizeof *t);
+    if (write_table(s, t, err)) {
+        free(t->text);
         free(t);
         return NULL;
     }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "memhelm/kernels.h"
 #include "setup.h"
@@ -108,11 +109,7 @@ const char *piped_path(const char *path, struct mh_error *err)
         k = k->next;
     if (k)
         return *k->real ? k->real : k->path;
-    k = calloc(1, sizeof *k);
-    if (!k) {
-        (void)mh_fail(err, "%s: out of memory", path);
-        return NULL;
-    }
+    k = must_have(1, sizeof *k);
     snprintf(k->path, sizeof k->path, "%s", path);
     if (find(k, err)) {
         free(k);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/escape.h"
 #include "base/file.h"
 
@@ -167,11 +168,7 @@ const char *store_file(const struct store *st)
 
 struct store *store_open(const char *path, struct mh_error *err)
 {
-    struct store *st = calloc(1, sizeof *st);
-    if (!st) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
+    struct store *st = must_have(1, sizeof *st);
     st->given = path != NULL;
     if ((path ? path_join(st->path, path, "", err) : default_path(st->path, err)) || check_own(st, err) ||
         prepare(st, err)) {

@@ -159,7 +159,7 @@ int merge_offer(struct merge *m, const char *key, struct mh_error *err)
         return 0;
     }
     if (!is_whole(m, key, OWN, OWN_SUM)) {
-        m->candidates = must(grow(m->candidates, m->count, &m->room, sizeof *m->candidates));
+        m->candidates = grow(m->candidates, m->count, &m->room, sizeof *m->candidates);
         hash_says(m, m->candidates[m->count].says);
         snprintf(m->candidates[m->count++].key, HASH_TEXT, "%s", key);
     } else if (differ(m, OWN, OTHER)) {

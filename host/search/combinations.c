@@ -69,7 +69,7 @@ static int add(struct combinations *c, const uint8_t *ctas, struct mh_error *err
 {
     if (c->count == COMBINATIONS_MOST)
         return mh_fail(err, "more than %u CTA combinations: search fewer kernels", c->count);
-    c->ctas = must(grow(c->ctas, c->count, &c->room, sizeof *c->ctas));
+    c->ctas = grow(c->ctas, c->count, &c->room, sizeof *c->ctas);
     memcpy(c->ctas[c->count++], ctas, sizeof *c->ctas);
     return 0;
 }

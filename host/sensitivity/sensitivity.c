@@ -76,9 +76,7 @@ static int open_rows(struct sensitivity *a, struct variation *v, struct mh_error
     const struct reproduce_options *o = &a->options->rows;
     const char *sets[SENSITIVITY_SETS];
     struct scope scope = reproduce_scope(&a->reproduction);
-    v->rows = calloc(a->reproduction.row_count, sizeof *v->rows);
-    if (!v->rows)
-        return mh_fail(err, "out of memory");
+    v->rows = must_have(a->reproduction.row_count, sizeof *v->rows);
     memcpy(sets, o->sets, o->set_count * sizeof *sets);
     memcpy(sets + o->set_count, v->sets, v->set_count * sizeof *v->sets);
     scope.options.sets = sets;
@@ -103,9 +101,9 @@ static int configure(const struct sensitivity *a, const struct variation *v, str
 /* A value that the preset's comment should not have is found before anything runs. */
 static int check_sets(const struct sensitivity *a, const struct variation *v, struct mh_error *err)
 {
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
     struct mh_error why;
-    int status = cfg ? 0 : mh_fail(err, "out of memory");
+    int status = 0;
     if (cfg && configure(a, v, cfg, &why))
         status = mh_fail(err, "%s:%u: behind the bar: %.800s", v->of->file, v->of->line, why.text);
     free(cfg);
@@ -149,16 +147,11 @@ static void abbreviate(struct variation *v)
 static int add_variation(struct sensitivity *a, const struct mh_assumption *of, const char *value, int length,
                          struct mh_error *err)
 {
-    void *more = grow(a->variations, a->variation_count, &a->room, sizeof *a->variations);
-    if (!more)
-        return mh_fail(err, "out of memory");
-    a->variations = more;
+    a->variations = grow(a->variations, a->variation_count, &a->room, sizeof *a->variations);
     struct variation *v = &a->variations[a->variation_count];
     *v = (struct variation){.of = of};
     a->variation_count++;
-    v->value = strndup(value, (size_t)length);
-    if (!v->value)
-        return mh_fail(err, "out of memory");
+    v->value = must(strndup(value, (size_t)length));
     if (split(v, err))
         return -1;
     abbreviate(v);

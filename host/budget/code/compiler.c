@@ -89,12 +89,7 @@ static struct callgraph *graph_of(struct compiler *c, const char *object, struct
     for (unsigned i = 0; i < c->count; i++)
         if (!strcmp(c->objects[i].object, object))
             return &c->objects[i].graph;
-    struct object_graph *grown = grow(c->objects, c->count, &c->room, sizeof *grown);
-    if (!grown) {
-        (void)mh_fail(err, "out of memory");
-        return NULL;
-    }
-    c->objects = grown;
+    c->objects = grow(c->objects, c->count, &c->room, sizeof *c->objects);
     struct object_graph *o = &c->objects[c->count++];
     *o = (struct object_graph){.object = object};
     return load(c, object, &o->graph, err) ? NULL : &o->graph;
@@ -181,17 +176,11 @@ static int frame_of(const struct reader *r, struct span label, struct callgraph_
     return 0;
 }
 
-static int add(struct reader *r, struct callgraph_function f, struct span name)
+static void add(struct callgraph *g, struct callgraph_function f, struct span name)
 {
-    struct callgraph *g = r->g;
-    struct callgraph_function *grown = grow(g->functions, g->count, &g->room, sizeof *grown);
-    if (grown)
-        g->functions = grown;
-    f.name = grown ? strndup(name.at, name.length) : NULL;
-    if (!f.name)
-        return mh_fail(r->err, "%s: out of memory", r->name);
+    g->functions = grow(g->functions, g->count, &g->room, sizeof *g->functions);
+    f.name = must(strndup(name.at, name.length));
     g->functions[g->count++] = f;
-    return 0;
 }
 
 static int take_node(struct reader *r, struct span line)
@@ -203,7 +192,9 @@ static int take_node(struct reader *r, struct span line)
         return refuse(r, "a node without title and label");
     if (frame_of(r, label, &f, &defined))
         return -1;
-    return defined ? add(r, f, bare(title)) : 0;
+    if (defined)
+        add(r->g, f, bare(title));
+    return 0;
 }
 
 /* Calls are read off the linked program; of pointers only the compiler knows. */

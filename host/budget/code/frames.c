@@ -174,19 +174,15 @@ static int follow(struct walk *w)
 
 /* ---- What was found. */
 
-static int add_call(struct walk *w, struct call call)
+static void add_call(struct walk *w, struct call call)
 {
     struct frame *f = w->f;
-    struct call *grown = grow(f->calls, f->count, &f->room, sizeof *grown);
-    if (!grown)
-        return mh_fail(w->err, "out of memory");
-    f->calls = grown;
+    f->calls = grow(f->calls, f->count, &f->room, sizeof *f->calls);
     f->calls[f->count++] = call;
-    return 0;
 }
 
 /* A far jump is auipc and jalr; any other goes through a pointer. */
-static int note_jalr(struct walk *w, const struct insn *i, struct call call)
+static void note_jalr(struct walk *w, const struct insn *i, struct call call)
 {
     struct insn set;
     uint32_t from = setter(w, call.at, i->rs1, &set);
@@ -198,16 +194,18 @@ static int note_jalr(struct walk *w, const struct insn *i, struct call call)
     } else if (from && set.cls == INSN_LOAD && !i->imm) {
         call.offset = set.imm;
     }
-    return call.indirect && call.tail && w->table ? 0 : add_call(w, call);
+    if (!call.indirect || !call.tail || !w->table)
+        add_call(w, call);
 }
 
-static int note_call(struct walk *w, uint32_t at, const struct insn *i, int32_t depth)
+static void note_call(struct walk *w, uint32_t at, const struct insn *i, int32_t depth)
 {
     struct call call = {.at = at, .depth = (uint32_t)depth, .tail = !insn_calls(i), .target = insn_target(i, at)};
-    if (i->cls == INSN_JALR)
-        return insn_returns(i) ? 0 : note_jalr(w, i, call);
+    if (i->cls == INSN_JALR && !insn_returns(i))
+        note_jalr(w, i, call);
     bool leaves = i->cls == INSN_BRANCH || i->cls == INSN_JAL;
-    return leaves && (!call.tail || !inside(w, call.target)) ? add_call(w, call) : 0;
+    if (leaves && (!call.tail || !inside(w, call.target)))
+        add_call(w, call);
 }
 
 static int note_sp(struct walk *w, uint32_t at, const struct insn *i, int32_t depth)
@@ -253,8 +251,9 @@ static int collect(struct walk *w)
         if (i.cls == INSN_ILLEGAL)
             return mh_fail(w->err, "at 0x%x: no instruction", at);
         note_csr(w, at, &i);
-        if (note_sp(w, at, &i, depth) || note_call(w, at, &i, depth))
+        if (note_sp(w, at, &i, depth))
             return -1;
+        note_call(w, at, &i, depth);
     }
     return 0;
 }
@@ -273,13 +272,11 @@ int frame_walk(struct frame *f, const uint8_t *code, uint32_t address, uint32_t 
     struct walk w = {.f = f, .code = code, .address = address, .size = size, .table = table, .switching = switching};
     w.err = err;
     memset(f, 0, sizeof *f);
-    w.depth = malloc(halves * sizeof *w.depth);
-    w.queue = malloc(halves * sizeof *w.queue);
-    w.joined = calloc(halves, sizeof *w.joined);
-    w.waiting = calloc(halves, sizeof *w.waiting);
-    int status = size < 2 ? mh_fail(err, "at 0x%x: a function without code", address) : 0;
-    if (!status)
-        status = w.depth && w.queue && w.joined && w.waiting ? walk(&w) : mh_fail(err, "out of memory");
+    w.depth = must_have(halves, sizeof *w.depth);
+    w.queue = must_have(halves, sizeof *w.queue);
+    w.joined = must_have(halves, sizeof *w.joined);
+    w.waiting = must_have(halves, sizeof *w.waiting);
+    int status = size < 2 ? mh_fail(err, "at 0x%x: a function without code", address) : walk(&w);
     free(w.depth);
     free(w.queue);
     free(w.joined);

@@ -66,18 +66,14 @@ static void trim_merged(struct map_file *m, int kind, uint64_t next)
     m->count -= last && !last->size;
 }
 
-static int add(struct reader *r, const char *object, uint32_t address, uint32_t size)
+static void add(struct reader *r, const char *object, uint32_t address, uint32_t size)
 {
     struct map_file *m = r->m;
     if (!size)
-        return 0;
+        return;
     trim_merged(m, r->kind, address);
-    struct map_piece *grown = grow(m->pieces, m->count, &m->room, sizeof *grown);
-    if (!grown)
-        return mh_fail(r->err, "%s: out of memory", r->name);
-    m->pieces = grown;
+    m->pieces = grow(m->pieces, m->count, &m->room, sizeof *m->pieces);
     m->pieces[m->count++] = (struct map_piece){(enum map_kind)r->kind, object, address, size};
-    return 0;
 }
 
 /* "0xADDRESS 0xSIZE OBJECT" behind a section's name, on its line or the next. */
@@ -87,7 +83,8 @@ static int place(struct reader *r, char **words, unsigned n)
     if (n < 2 || !hex(words[0], &address) || !hex(words[1], &size))
         return mh_fail(r->err, "%s:%u: expected address and size of an input section; is it a map of GNU ld?", r->name,
                        r->line);
-    return add(r, n > 2 ? words[2] : "", address, size);
+    add(r, n > 2 ? words[2] : "", address, size);
+    return 0;
 }
 
 static int take_line(struct reader *r, char *line)

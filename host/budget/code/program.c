@@ -25,35 +25,30 @@ static bool switching(const char *name)
     return false;
 }
 
-static int problem(struct stack_function *f, const char *text, struct mh_error *err)
+static void problem(struct stack_function *f, const char *text)
 {
-    if (f->problem)
-        return 0;
-    f->problem = strdup(text);
-    return f->problem ? 0 : mh_fail(err, "out of memory");
+    if (!f->problem)
+        f->problem = must(strdup(text));
 }
 
-static int add_edge(struct stack_function *f, unsigned callee, const struct call *call, struct mh_error *err)
+static void add_edge(struct stack_function *f, unsigned callee, const struct call *call)
 {
-    struct stack_edge *grown = grow(f->edges, f->count, &f->room, sizeof *grown);
-    if (!grown)
-        return mh_fail(err, "out of memory");
-    f->edges = grown;
+    f->edges = grow(f->edges, f->count, &f->room, sizeof *f->edges);
     f->edges[f->count++] = (struct stack_edge){callee, call->depth, call->at};
-    return 0;
 }
 
-static int add_target(struct program *p, struct stack_function *f, const struct call *call, uint32_t target,
-                      struct mh_error *err)
+static void add_target(struct program *p, struct stack_function *f, const struct call *call, uint32_t target)
 {
     char text[160];
     unsigned callee = function_at(&p->symbols, target);
     /* a label inside of a function of assembly is one with it */
     if (callee < p->symbols.count &&
-        (p->symbols.list[callee].address == target || switching(p->symbols.list[callee].name)))
-        return add_edge(f, callee, call, err);
+        (p->symbols.list[callee].address == target || switching(p->symbols.list[callee].name))) {
+        add_edge(f, callee, call);
+        return;
+    }
     snprintf(text, sizeof text, "at 0x%x: a call to 0x%x, where no function begins", call->at, target);
-    return problem(f, text, err);
+    problem(f, text);
 }
 
 static bool calls_policies(const struct program *p, uint32_t at)
@@ -69,55 +64,52 @@ static bool is_hook(int32_t offset)
     return offset >= 4 && offset < 4 * (1 + HOOK_KINDS) && offset % 4 == 0;
 }
 
-static int add_hooks(struct program *p, struct stack_function *f, const struct call *call, struct mh_error *err)
+static void add_hooks(struct program *p, struct stack_function *f, const struct call *call)
 {
     char text[160];
     if (!is_hook(call->offset) || !calls_policies(p, call->at)) {
         snprintf(text, sizeof text, "at 0x%x: a call through a pointer that is no hook of the policy table", call->at);
-        return problem(f, text, err);
+        problem(f, text);
+        return;
     }
-    for (unsigned i = 0; i < p->hooks.count; i++) {
-        const struct hook *hook = &p->hooks.list[i];
-        if ((int32_t)hook->offset == call->offset && add_target(p, f, call, hook->address, err))
-            return -1;
-    }
-    return 0;
+    for (unsigned i = 0; i < p->hooks.count; i++)
+        if ((int32_t)p->hooks.list[i].offset == call->offset)
+            add_target(p, f, call, p->hooks.list[i].address);
 }
 
-static int add_calls(struct program *p, struct stack_function *f, const struct frame *frame, struct mh_error *err)
+static void add_calls(struct program *p, struct stack_function *f, const struct frame *frame)
 {
-    for (unsigned i = 0; i < frame->count; i++) {
-        const struct call *call = &frame->calls[i];
-        if (call->indirect ? add_hooks(p, f, call, err) : add_target(p, f, call, call->target, err))
-            return -1;
-    }
-    return 0;
+    for (unsigned i = 0; i < frame->count; i++)
+        if (frame->calls[i].indirect)
+            add_hooks(p, f, &frame->calls[i]);
+        else
+            add_target(p, f, &frame->calls[i], frame->calls[i].target);
 }
 
 /* Two that know must say the same. */
-static int compare(struct program *p, unsigned i, const struct compiled *c, struct mh_error *err)
+static void compare(struct program *p, unsigned i, const struct compiled *c)
 {
     struct stack_function *f = &p->functions[i];
     char text[160];
     if (!c->known)
-        return 0;
+        return;
     p->sources[i] = FRAME_AGREED;
     if (c->bounded && c->frame == f->bytes)
-        return 0;
+        return;
     if (c->bounded)
         snprintf(text, sizeof text, "a frame of %u bytes by the compiler and of %u by its instructions", c->frame,
                  f->bytes);
     else
         snprintf(text, sizeof text,
                  "its frame depends on what happens at run time (alloca, an array of variable size)");
-    return problem(f, text, err);
+    problem(f, text);
 }
 
 /*
  * The handler's stack begins where the interrupted code's ends. That is known of one place: behind all of boot, where
  * the mcu goes to sleep.
  */
-static int check_enabled(const char *name, const struct frame *frame, struct stack_function *f, struct mh_error *err)
+static void check_enabled(const char *name, const struct frame *frame, struct stack_function *f)
 {
     char text[160];
     uint32_t at = frame->enables;
@@ -126,35 +118,35 @@ static int check_enabled(const char *name, const struct frame *frame, struct sta
         if (frame->calls[i].at > at)
             boot = false;
     if (boot)
-        return 0;
+        return;
     snprintf(
         text, sizeof text,
         "at 0x%x: interrupts are enabled with work still to do, so the handler would come on top of it; only %s may, "
         "when it calls nobody any more",
         at, roots[ROOT_BOOT]);
-    return problem(f, text, err);
+    problem(f, text);
 }
 
-static int walk(struct program *p, unsigned i, uint8_t *code, const struct compiled *c, struct mh_error *err)
+static void walk(struct program *p, unsigned i, uint8_t *code, const struct compiled *c)
 {
     const struct function *function = &p->symbols.list[i];
     struct stack_function *f = &p->functions[i];
     struct frame frame;
     struct mh_error why;
     if (frame_walk(&frame, code, function->address, function->size, c->known && !c->indirect, switching(function->name),
-                   &why))
-        return problem(f, why.text, err);
+                   &why)) {
+        problem(f, why.text);
+        return;
+    }
     f->bytes = frame.bytes;
     f->switches = frame.switches;
-    if (frame.enables && check_enabled(function->name, &frame, f, err)) {
-        frame_free(&frame);
-        return -1;
-    }
+    if (frame.enables)
+        check_enabled(function->name, &frame, f);
     if (!strcmp(function->name, roots[ROOT_BOOT]))
         p->asleep = frame.asleep;
-    int status = add_calls(p, f, &frame, err);
+    add_calls(p, f, &frame);
     frame_free(&frame);
-    return status ? status : compare(p, i, c, err);
+    compare(p, i, c);
 }
 
 static int look_at(struct program *p, struct compiler *compiler, unsigned i, struct mh_error *err)
@@ -166,14 +158,13 @@ static int look_at(struct program *p, struct compiler *compiler, unsigned i, str
     p->sources[i] = FRAME_DECODED;
     if (object && compiler_find(compiler, object, function->name, &c, err))
         return -1;
-    uint8_t *code = malloc(function->size + 1);
-    if (!code)
-        return mh_fail(err, "out of memory");
-    int status = elf_read(p->image->elf, function->address, code, function->size)
-                     ? walk(p, i, code, &c, err)
-                     : problem(&p->functions[i], "its code is not in the file", err);
+    uint8_t *code = must_have(function->size, 1);
+    if (elf_read(p->image->elf, function->address, code, function->size))
+        walk(p, i, code, &c);
+    else
+        problem(&p->functions[i], "its code is not in the file");
     free(code);
-    return status;
+    return 0;
 }
 
 static int look_at_all(struct program *p, struct mh_error *err)
@@ -181,10 +172,8 @@ static int look_at_all(struct program *p, struct mh_error *err)
     struct compiler compiler;
     unsigned n = p->symbols.count;
     int status = 0;
-    p->functions = calloc(n, sizeof *p->functions);
-    p->sources = calloc(n, sizeof *p->sources);
-    if (!p->functions || !p->sources)
-        return mh_fail(err, "out of memory");
+    p->functions = must_have(n, sizeof *p->functions);
+    p->sources = must_have(n, sizeof *p->sources);
     compiler_init(&compiler, map_is_outside(&p->map) ? "" : p->image->path);
     for (unsigned i = 0; i < n && !status; i++)
         status = look_at(p, &compiler, i, err);
@@ -223,9 +212,7 @@ static int find_deepest(struct program *p, struct mh_error *err)
 /* A policy's own stack: what the handler and boot, which call it, have there comes on top. */
 static int find_hooks(struct program *p, struct mh_error *err)
 {
-    p->hook_paths = calloc(p->hooks.count + 1, sizeof *p->hook_paths);
-    if (!p->hook_paths)
-        return mh_fail(err, "out of memory");
+    p->hook_paths = must_have(p->hooks.count, sizeof *p->hook_paths);
     for (unsigned h = 0; h < p->hooks.count; h++) {
         const struct hook *hook = &p->hooks.list[h];
         unsigned root = function_at(&p->symbols, hook->address);

@@ -1,4 +1,5 @@
 #include "stack.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,9 +89,7 @@ int stack_deepest(const struct stack_function *functions, unsigned count, unsign
                   struct mh_error *err)
 {
     struct search s = {.functions = functions, .err = err};
-    s.at = calloc(count, sizeof *s.at);
-    if (!s.at)
-        return mh_fail(err, "out of memory");
+    s.at = must_have(count, sizeof *s.at);
     s.at[root].caller = root;
     int status = visit(&s, root);
     if (!status)

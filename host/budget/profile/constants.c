@@ -99,7 +99,7 @@ static void follow(struct flow *f)
     }
 }
 
-static int collect(const struct flow *f, unsigned first, struct constant_use **list, unsigned *found)
+static void collect(const struct flow *f, unsigned first, struct constant_use **list, unsigned *found)
 {
     unsigned room = 0;
     for (unsigned i = 0; i < f->count; i++) {
@@ -107,34 +107,28 @@ static int collect(const struct flow *f, unsigned first, struct constant_use **l
         const struct registers *r = &f->before[i];
         if ((insn->cls != INSN_STORE && insn->cls != INSN_JALR) || !r->reached || !(r->known >> insn->rs1 & 1))
             continue;
-        struct constant_use *grown = grow(*list, *found, &room, sizeof *grown);
-        if (!grown)
-            return -1;
-        *list = grown;
+        *list = grow(*list, *found, &room, sizeof **list);
         (*list)[(*found)++] = (struct constant_use){.line = first + i,
                                                     .address = r->value[insn->rs1] + (uint32_t)insn->imm,
                                                     .known = r->known >> insn->rs2 & 1,
                                                     .value = r->value[insn->rs2]};
     }
-    return 0;
 }
 
-int constants_find(const struct code *code, const struct profile *p, unsigned first, unsigned count,
-                   struct constant_use **list, unsigned *found)
+void constants_find(const struct code *code, const struct profile *p, unsigned first, unsigned count,
+                    struct constant_use **list, unsigned *found)
 {
     struct flow f = {.p = p, .lines = code->list + first, .count = count};
     *list = NULL;
     *found = 0;
-    f.before = calloc(count + 1, sizeof *f.before);
-    f.queue = calloc(count + 1, sizeof *f.queue);
-    f.waiting = calloc(count + 1, sizeof *f.waiting);
-    int status = f.before && f.queue && f.waiting ? 0 : -1;
-    if (!status && count) {
+    f.before = must_have(count, sizeof *f.before);
+    f.queue = must_have(count, sizeof *f.queue);
+    f.waiting = must_have(count, sizeof *f.waiting);
+    if (count) {
         follow(&f);
-        status = collect(&f, first, list, found);
+        collect(&f, first, list, found);
     }
     free(f.before);
     free(f.queue);
     free(f.waiting);
-    return status;
 }

@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 #include "memhelm/registers.h"
 
 /* Ways from a line to the end of its function: without a decision, past decisions for others, or around the source's.
@@ -53,7 +55,7 @@ static void mark(struct line *line, const struct constant_use *store)
             line->ends = s;
 }
 
-static int mark_all(struct search *s)
+static void mark_all(struct search *s)
 {
     const struct code *c = s->code;
     for (unsigned first = 0, end; first < c->count; first = end) {
@@ -61,8 +63,7 @@ static int mark_all(struct search *s)
         unsigned found;
         for (end = first; end < c->count && c->list[end].function == c->list[first].function; end++)
             s->lines[end].begins = s->lines[end].ends = NO_SOURCE;
-        if (constants_find(c, s->p, first, end - first, &uses, &found))
-            return -1;
+        constants_find(c, s->p, first, end - first, &uses, &found);
         for (unsigned i = 0; i < found; i++)
             if (c->list[uses[i].line].flags & CODE_STORE)
                 mark(&s->lines[uses[i].line], &uses[i]);
@@ -70,7 +71,6 @@ static int mark_all(struct search *s)
                 s->lines[uses[i].line].target = uses[i].address;
         free(uses);
     }
-    return 0;
 }
 
 /* ---- Steps from a line. */
@@ -339,14 +339,13 @@ static struct interrupt longest_of(struct search *s, const struct code_line *fir
     return found;
 }
 
-int interrupt_longest(struct interrupt found[MH_SOURCES], const struct code *code, const struct profile *p,
-                      uint32_t vector, unsigned entry)
+void interrupt_longest(struct interrupt found[MH_SOURCES], const struct code *code, const struct profile *p,
+                       uint32_t vector, unsigned entry)
 {
     struct search s = {.code = code, .p = p, .landing = landing_behind_wfi(code)};
-    s.lines = calloc(code->count + 1, sizeof *s.lines);
-    int status = s.lines ? mark_all(&s) : -1;
-    for (s.source = 0; !status && s.source < (int)MH_SOURCES; s.source++)
+    s.lines = must_have(code->count, sizeof *s.lines);
+    mark_all(&s);
+    for (s.source = 0; s.source < (int)MH_SOURCES; s.source++)
         found[s.source] = longest_of(&s, code_at(code, vector), entry);
     free(s.lines);
-    return status;
 }

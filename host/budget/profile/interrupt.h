@@ -18,10 +18,10 @@ struct interrupt {
  * store to BEGIN and that to its DECISION register, nor between those of others. `entry`: what the mcu itself takes in
  * front of the first instruction. The cycles are not known where the stores are not found, a loop or a call through a
  * pointer lies on the way, or the run had no such interrupt. The count is that of the rarest jump of a way, of the way
- * where it is largest; where the stores are not found that of the decisions. -1 when memory is short.
+ * where it is largest; where the stores are not found that of the decisions.
  */
-int interrupt_longest(struct interrupt found[MH_SOURCES], const struct code *code, const struct profile *p,
-                      uint32_t vector, unsigned entry);
+void interrupt_longest(struct interrupt found[MH_SOURCES], const struct code *code, const struct profile *p,
+                       uint32_t vector, unsigned entry);
 
 /* Cycles of an interrupt outside its decisions. */
 
@@ -56,9 +56,9 @@ struct constant_use {
 /**
  * Those of the lines first .. first + count - 1, which are one function, in their order; addresses and values are what
  * lui, auipc, addi and mv put together on every way to the line, over lines that `p` executed (NULL: all). NULL and
- * *found 0 when there are none; -1 when memory is short. The caller frees the list.
+ * *found 0 when there are none. The caller frees the list.
  */
-int constants_find(const struct code *code, const struct profile *p, unsigned first, unsigned count,
-                   struct constant_use **list, unsigned *found);
+void constants_find(const struct code *code, const struct profile *p, unsigned first, unsigned count,
+                    struct constant_use **list, unsigned *found);
 
 #endif

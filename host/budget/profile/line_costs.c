@@ -76,30 +76,24 @@ static bool by_line(const struct whole *f)
            f->lines.cycles <= f->tree.cycles;
 }
 
-static int add(struct search *s, unsigned function, uint32_t address, const struct spent *spent)
+static void add(struct search *s, unsigned function, uint32_t address, const struct spent *spent)
 {
-    struct line_cost *grown = grow(s->c->list, s->c->count, &s->c->room, sizeof *grown);
-    if (!grown)
-        return -1;
-    s->c->list = grown;
+    s->c->list = grow(s->c->list, s->c->count, &s->c->room, sizeof *s->c->list);
     s->c->list[s->c->count++] = (struct line_cost){function, s->place(s->ctx, address), *spent};
-    return 0;
 }
 
-static int add_lines(struct search *s, const struct profile *p)
+static void add_lines(struct search *s, const struct profile *p)
 {
     for (unsigned i = 0; i < p->at_count; i++) {
         const struct code_line *l = code_at(s->code, p->at[i].address);
         if (!l || !by_line(&s->functions[l->function]))
             continue;
         const struct spent own = spent_at(s->code, l, &p->at[i]);
-        if (add(s, l->function, l->address, &own))
-            return -1;
+        add(s, l->function, l->address, &own);
     }
-    return 0;
 }
 
-static int add_rests(struct search *s, unsigned functions)
+static void add_rests(struct search *s, unsigned functions)
 {
     for (unsigned f = 0; f < functions; f++) {
         const struct whole *w = &s->functions[f];
@@ -108,10 +102,8 @@ static int add_rests(struct search *s, unsigned functions)
         if (lines ? !rest.cycles : !w->tree.instructions)
             continue;
         uint32_t address = lines && w->jump && !w->trap ? w->jump : line_costs_first(s->code, f);
-        if (add(s, f, address, lines ? &rest : &w->tree))
-            return -1;
+        add(s, f, address, lines ? &rest : &w->tree);
     }
-    return 0;
 }
 
 static const char *file_of(const struct line_cost *l)
@@ -144,21 +136,16 @@ static void merge(struct line_costs *c)
     c->count = kept;
 }
 
-int line_costs_find(struct line_costs *c, const struct profile *p, const struct code *code, unsigned functions,
-                    place_of *place, const void *ctx)
+void line_costs_find(struct line_costs *c, const struct profile *p, const struct code *code, unsigned functions,
+                     place_of *place, const void *ctx)
 {
     *c = (struct line_costs){0};
-    struct search s = {c, code, calloc(functions + 1, sizeof *s.functions), place, ctx};
-    if (!s.functions)
-        return -1;
+    struct search s = {c, code, must_have(functions, sizeof *s.functions), place, ctx};
     add_up(&s, p);
-    int status = add_lines(&s, p) || add_rests(&s, functions) ? -1 : 0;
+    add_lines(&s, p);
+    add_rests(&s, functions);
     free(s.functions);
-    if (status)
-        line_costs_free(c);
-    else
-        merge(c);
-    return status;
+    merge(c);
 }
 
 void line_costs_free(struct line_costs *c)
@@ -170,13 +157,13 @@ void line_costs_free(struct line_costs *c)
 /* Cycles are the tree's: where a jump through a register leads to has its part in them. */
 struct counts *counts_of(const struct profile *p, const struct code *code, unsigned functions)
 {
-    struct counts *all = calloc(functions + 1, sizeof *all);
-    for (unsigned n = 1; all && n < p->node_count; n++) {
+    struct counts *all = must_have(functions, sizeof *all);
+    for (unsigned n = 1; n < p->node_count; n++) {
         struct counts *c = &all[p->nodes[n].function];
         c->calls += p->nodes[n].calls;
         c->cycles += p->nodes[n].cycles;
     }
-    for (unsigned i = 0; all && i < p->at_count; i++) {
+    for (unsigned i = 0; i < p->at_count; i++) {
         const struct profile_at *at = &p->at[i];
         const struct code_line *l = code_at(code, at->address);
         if (!l)
@@ -226,8 +213,8 @@ static void print_cost(unsigned line, const struct spent *c, FILE *out)
 /* Each node with all below it: children stand behind their parents. */
 static struct spent *inclusive(const struct profile *p)
 {
-    struct spent *all = calloc(p->node_count, sizeof *all);
-    for (unsigned n = p->node_count; all && n--;) {
+    struct spent *all = must_have(p->node_count, sizeof *all);
+    for (unsigned n = p->node_count; n--;) {
         const struct spent own = self(&p->nodes[n]);
         spent_add(&all[n], &own);
         if (n)
@@ -311,17 +298,14 @@ static void print_function(struct writer *w, unsigned n)
             print_call(w, i);
 }
 
-int flame_write_callgrind(const struct profile *p, const struct line_costs *lines, const struct flame_names *names,
-                          FILE *out)
+void flame_write_callgrind(const struct profile *p, const struct line_costs *lines, const struct flame_names *names,
+                           FILE *out)
 {
     struct spent *all = inclusive(p);
     struct writer w = {.p = p, .lines = lines, .names = names, .all = all, .out = out};
-    if (!all)
-        return -1;
     fputs("# callgrind format\nversion: 1\ncreator: memhelm\npositions: line\nevents: Cycles Instructions Mmio\n", out);
     fprintf(out, "summary: %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", all[0].cycles, all[0].instructions, all[0].mmio);
     for (unsigned n = 1; n < p->node_count; n++)
         print_function(&w, n);
     free(all);
-    return 0;
 }

@@ -31,15 +31,15 @@ struct line_costs {
 typedef struct place place_of(const void *ctx, uint32_t address);
 
 /**
- * `functions` of them, counted as in `code`; `place` is asked of the addresses that were executed. -1 without memory.
+ * `functions` of them, counted as in `code`; `place` is asked of the addresses that were executed.
  *
  * Of each function the lines add up to what it has in the tree of calls. What depends on where a jump through a
  * register leads to, or is the mcu's own entry of a trap, is known of the function alone: it stands at the last such
  * jump that was executed, and of the trap's entry at its first instruction. A function whose instructions are not those
  * that the tree has, because others jump into its middle, stands at its first instruction as a whole.
  */
-int line_costs_find(struct line_costs *c, const struct profile *p, const struct code *code, unsigned functions,
-                    place_of *place, const void *ctx);
+void line_costs_find(struct line_costs *c, const struct profile *p, const struct code *code, unsigned functions,
+                     place_of *place, const void *ctx);
 void line_costs_free(struct line_costs *c);
 
 /** First instruction of a function; 0 when it has none. */
@@ -55,7 +55,7 @@ struct counts {
     uint32_t stack_low; /**< lowest address of the stack that was written; 0: none */
 };
 
-/** By number of function, `functions` of them; the caller frees it. NULL without memory. */
+/** By number of function, `functions` of them; the caller frees it. */
 struct counts *counts_of(const struct profile *p, const struct code *code, unsigned functions);
 
 /* The call tree of the longest decision: callers and callees in order, counts, cycles. */
@@ -85,10 +85,10 @@ struct path {
  * a node in the whole run, with the instructions of both; one call takes at least as many as the shortest way through
  * the function over jumps that the run made, and a place in the code that is in no loop calls once for each call of
  * its own function. Where that leaves one number, it is the number; a hook is called once.
- * -1 when memory is short. The caller frees `steps`.
+ * The caller frees `steps`.
  */
-int path_of(struct path *path, const struct profile *p, const struct series *s, const struct code *code,
-            const struct functions *f, const struct hooks *hooks);
+void path_of(struct path *path, const struct profile *p, const struct series *s, const struct code *code,
+             const struct functions *f, const struct hooks *hooks);
 
 /** Fewest instructions of one call of a function, without callees, over jumps that the run made; 0: none returned. */
 uint64_t path_shortest(const struct profile *p, const struct code *code, uint32_t entry);
@@ -111,9 +111,9 @@ void flame_write_folded(const struct profile *p, const struct flame_names *names
 /**
  * The format of callgrind, version 1: events Cycles, Instructions, Mmio (accesses beyond the mcu's own memory), by
  * line and by call, callees included; line 0 is an unknown one. A call from several places of a function stands at the
- * first. -1 when memory is short.
+ * first.
  */
-int flame_write_callgrind(const struct profile *p, const struct line_costs *lines, const struct flame_names *names,
-                          FILE *out);
+void flame_write_callgrind(const struct profile *p, const struct line_costs *lines, const struct flame_names *names,
+                           FILE *out);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* ---- The shortest way through a function. */
 
 struct way {
@@ -43,12 +45,9 @@ static bool leave(struct way *w, const struct code_line *l, uint64_t steps)
     return false;
 }
 
-static bool way_open(struct way *w, const struct profile *p, const struct code *code)
+static struct way way_open(const struct profile *p, const struct code *code)
 {
-    *w = (struct way){.p = p, .code = code};
-    w->steps = calloc(code->count + 1, sizeof *w->steps);
-    w->queue = calloc(code->count + 1, sizeof *w->queue);
-    return w->steps && w->queue;
+    return (struct way){p, code, must_have(code->count, sizeof(uint64_t)), must_have(code->count, sizeof(unsigned)), 0};
 }
 
 static void way_close(struct way *w)
@@ -59,10 +58,10 @@ static void way_close(struct way *w)
 
 uint64_t path_shortest(const struct profile *p, const struct code *code, uint32_t entry)
 {
-    struct way w;
+    struct way w = way_open(p, code);
     const struct code_line *first = code_at(code, entry);
     uint64_t shortest = 0;
-    if (way_open(&w, p, code) && first)
+    if (first)
         reach(&w, first, entry, 0);
     for (unsigned i = 0; i < w.queued && !shortest; i++)
         if (leave(&w, &code->list[w.queue[i]], w.steps[w.queue[i]]))
@@ -74,13 +73,11 @@ uint64_t path_shortest(const struct profile *p, const struct code *code, uint32_
 /* Does a way lead from the line back to it, within its function? */
 static bool repeats(const struct profile *p, const struct code *code, const struct code_line *l)
 {
-    struct way w;
-    bool known = way_open(&w, p, code);
-    if (known)
-        (void)leave(&w, l, 0);
+    struct way w = way_open(p, code);
+    (void)leave(&w, l, 0);
     for (unsigned i = 0; i < w.queued; i++)
         (void)leave(&w, &code->list[w.queue[i]], w.steps[w.queue[i]]);
-    bool again = !known || w.steps[l - code->list];
+    bool again = w.steps[l - code->list];
     way_close(&w);
     return again;
 }
@@ -227,17 +224,13 @@ static void walk(struct maker *m, unsigned node, unsigned depth, uint64_t above)
         walk(m, n, depth + shown, calls);
 }
 
-int path_of(struct path *path, const struct profile *p, const struct series *s, const struct code *code,
-            const struct functions *f, const struct hooks *hooks)
+void path_of(struct path *path, const struct profile *p, const struct series *s, const struct code *code,
+             const struct functions *f, const struct hooks *hooks)
 {
     struct maker m = {.path = path, .p = p, .s = s, .code = code, .f = f, .hooks = hooks};
-    *path = (struct path){.steps = calloc(p->node_count + 1, sizeof *path->steps)};
-    m.at = calloc(p->node_count + 1, sizeof *m.at);
-    if (path->steps && m.at) {
-        add_up(&m);
-        walk(&m, 0, 0, 0);
-    }
-    bool good = path->steps && m.at;
+    *path = (struct path){.steps = must_have(p->node_count, sizeof *path->steps)};
+    m.at = must_have(p->node_count, sizeof *m.at);
+    add_up(&m);
+    walk(&m, 0, 0, 0);
     free(m.at);
-    return good ? 0 : -1;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -33,8 +34,8 @@ static bool row(const json_t *list, size_t i, json_int_t *numbers, size_t count)
 static bool read_nodes(const struct reader *r, const json_t *list)
 {
     json_int_t n[7];
-    r->p->nodes = calloc(json_array_size(list) + 1, sizeof *r->p->nodes);
-    if (!r->p->nodes || !json_array_size(list))
+    r->p->nodes = must_have(json_array_size(list), sizeof *r->p->nodes);
+    if (!json_array_size(list))
         return false;
     for (size_t i = 0; i < json_array_size(list); i++) {
         if (!row(list, i, n, 7) || n[0] != (json_int_t)i || n[1] < 0 || (i && n[1] >= n[0]) ||
@@ -53,8 +54,8 @@ static bool read_nodes(const struct reader *r, const json_t *list)
 static bool read_addresses(const struct reader *r, const json_t *list)
 {
     json_int_t n[5], last = -1;
-    r->p->at = calloc(json_array_size(list) + 1, sizeof *r->p->at);
-    if (!r->p->at || !json_is_array(list))
+    r->p->at = must_have(json_array_size(list), sizeof *r->p->at);
+    if (!json_is_array(list))
         return false;
     for (size_t i = 0; i < json_array_size(list); i++, last = n[0]) {
         if (!row(list, i, n, 5) || n[0] <= last || n[0] > UINT32_MAX || n[1] < 0 || n[2] < 0 || n[3] < 0 || n[4] < 0 ||
@@ -91,8 +92,8 @@ static bool read_samples(struct series *s, const json_t *list)
     struct spread *const to[] = {&s->instructions, &s->cycles, &s->stalls};
     size_t count = json_array_size(list);
     json_int_t n[3];
-    uint64_t *values = calloc(count + 1, sizeof *values);
-    bool good = values && count;
+    uint64_t *values = must_have(count, sizeof *values);
+    bool good = count;
     for (unsigned k = 0; good && k < 3; k++) {
         for (size_t i = 0; good && i < count; i++) {
             good = row(list, i, n, 3) && n[k] >= 0;
@@ -125,8 +126,8 @@ static int by_cycles(const void *a, const void *b)
 static bool read_parts(const struct reader *r, struct series *s, const json_t *list)
 {
     json_int_t n[3];
-    s->parts = calloc(json_array_size(list) + 1, sizeof *s->parts);
-    bool good = s->parts;
+    s->parts = must_have(json_array_size(list), sizeof *s->parts);
+    bool good = true;
     for (size_t i = 0; good && i < json_array_size(list); i++) {
         good = row(list, i, n, 3) && n[0] > 0 && n[0] < (json_int_t)r->p->node_count && n[1] >= 0 && n[2] >= 0;
         if (good)
@@ -138,8 +139,8 @@ static bool read_parts(const struct reader *r, struct series *s, const json_t *l
 /* Of a source, the nodes are decisions' work. */
 static bool read_worst(const struct reader *r, struct series *s, const json_t *list, bool source)
 {
-    struct share *all = calloc(r->functions + 1, sizeof *all);
-    bool good = all && read_parts(r, s, list);
+    struct share *all = must_have(r->functions, sizeof *all);
+    bool good = read_parts(r, s, list);
     for (unsigned i = 0; good && i < s->part_count; i++) {
         const struct part *part = &s->parts[i];
         add_share(all, &r->p->nodes[part->node], part);
@@ -211,16 +212,16 @@ static bool read_profile(const struct reader *r, const json_t *file)
 struct profile *profile_parse(const char *name, const char *text, unsigned functions, struct mh_error *err)
 {
     json_error_t why;
-    struct reader r = {calloc(1, sizeof(struct profile)), functions};
+    struct reader r = {must_have(1, sizeof(struct profile)), functions};
     json_t *file = json_loads(text, 0, &why);
-    bool good = r.p && file && read_profile(&r, file);
+    bool good = file && read_profile(&r, file);
     if (!file)
         (void)mh_fail(err, "%s:%d: %s", name, why.line, why.text);
     else if (!good)
         (void)mh_fail(err, "%s: no counts of this image (" SCHEMA "); are QEMU's plugin and memhelm of one build?",
                       name);
     json_decref(file);
-    if (!good && r.p)
+    if (!good)
         profile_free(r.p);
     return good ? r.p : NULL;
 }

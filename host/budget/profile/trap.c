@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* Of a node and all below it. */
 struct below {
     uint64_t cycles;
@@ -11,8 +13,8 @@ struct below {
 
 static struct below *add_up(const struct profile *p)
 {
-    struct below *all = calloc(p->node_count, sizeof *all);
-    for (unsigned n = p->node_count; all && n-- > 1;) {
+    struct below *all = must_have(p->node_count, sizeof *all);
+    for (unsigned n = p->node_count; n-- > 1;) {
         struct below *parent = &all[p->nodes[n].parent];
         all[n].cycles += p->nodes[n].cycles;
         all[n].decided += p->nodes[n].decided > 0;
@@ -93,8 +95,6 @@ uint64_t trap_cycles(const struct profile *p, const struct image_code *image)
 {
     struct below *all = add_up(p);
     uint64_t interrupts, back = returns(p, image->code);
-    if (!all)
-        return 0;
     uint64_t cycles = outside(p, all, image, &interrupts), passes = interrupts + back; /* half passes */
     free(all);
     return back ? (2 * cycles + passes - 1) / passes : 0;
