@@ -116,20 +116,6 @@ static int add(struct plan *p, struct example *e, struct expr *any, struct mh_er
 
 /* --- What it shows. */
 
-static bool measure(const struct point *p, struct metrics *m)
-{
-    const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
-    for (unsigned t = 0; t < MH_MAX_TENANTS && p->alone[t]; t++) {
-        if (!sim_passed(&p->alone[t]->sim))
-            return false;
-        alone[t] = &p->alone[t]->sim.result.stats;
-    }
-    if (!sim_passed(&p->run->sim))
-        return false;
-    metrics_compute(m, &p->run->sim.cfg, &p->run->sim.result.stats, alone);
-    return true;
-}
-
 /* "SRT runs 20.6 times as fast", "FWT runs 2 % slower". */
 static void say_speed(const char *kernel, double ratio, FILE *out)
 {
@@ -170,8 +156,9 @@ static void say_mean(const struct paper_row *p, FILE *out)
 static void show(const struct example *e, FILE *out)
 {
     struct metrics m[2];
-    if (!measure(&e->points[0], &m[0]) || !measure(&e->points[1], &m[1]))
-        return;
+    for (unsigned i = 0; i < 2; i++)
+        if (!point_metrics(&e->points[i], &e->points[i], &m[i]))
+            return;
     fprintf(out, "%s: %s, beside %s, on %s\n", e->paper->name, e->paper->image, e->paper->baseline, e->paper->workload);
     say_tenants(e, m, out);
     say_mean(e->paper, out);

@@ -11,18 +11,8 @@
 static bool metrics_of(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
                        unsigned seed, struct metrics *m)
 {
-    const struct kept_sim *run = latency_cell(l, image, point, workload, seed)->run;
-    const struct point *none = latency_cell(l, image, POINTS_LAST, workload, seed);
-    const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
-    if (!sim_passed(&run->sim))
-        return false;
-    for (uint32_t t = 0; t < MH_MAX_TENANTS && none->alone[t]; t++) {
-        if (!sim_passed(&none->alone[t]->sim))
-            return false;
-        alone[t] = &none->alone[t]->sim.result.stats;
-    }
-    metrics_compute(m, &run->sim.cfg, &run->sim.result.stats, alone);
-    return true;
+    return point_metrics(latency_cell(l, image, point, workload, seed),
+                         latency_cell(l, image, POINTS_LAST, workload, seed), m);
 }
 
 double latency_speedup(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,

@@ -209,6 +209,20 @@ int experiment_run(struct experiment *x)
     return plan_run(x->plan, x->options->jobs);
 }
 
+bool point_metrics(const struct point *p, const struct point *yardstick, struct metrics *m)
+{
+    const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
+    for (unsigned t = 0; t < MH_MAX_TENANTS && yardstick->alone[t]; t++) {
+        if (!sim_passed(&yardstick->alone[t]->sim))
+            return false;
+        alone[t] = &yardstick->alone[t]->sim.result.stats;
+    }
+    if (!p->run || !sim_passed(&p->run->sim))
+        return false;
+    metrics_compute(m, &p->run->sim.cfg, &p->run->sim.result.stats, alone);
+    return true;
+}
+
 bool experiment_metrics(const struct experiment *x, unsigned image, struct metrics *m)
 {
     const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};

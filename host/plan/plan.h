@@ -73,6 +73,9 @@ unsigned plan_count(const struct plan *p);
 /** Its runs: plan_count() of them, in the order in which they were asked for; valid until the next plan_point(). */
 struct kept_sim *const *plan_sims(const struct plan *p);
 
+/** Metrics of a run with the alone runs of `yardstick`. False: one of them did not pass. */
+bool point_metrics(const struct point *p, const struct point *yardstick, struct metrics *m);
+
 /** Takes results from the store, unless directories are kept, for which everything runs. Returns how many. */
 unsigned plan_load(struct plan *p);
 

@@ -21,24 +21,6 @@ unsigned search_metric_named(const char *option)
     return m;
 }
 
-static const struct mh_stats *stats_of(const struct kept_sim *s)
-{
-    return s && sim_passed(&s->sim) ? &s->sim.result.stats : NULL;
-}
-
-bool search_measure(const struct point *p, struct metrics *m)
-{
-    const struct mh_stats *run = stats_of(p->run), *alone[MH_MAX_TENANTS] = {NULL};
-    for (uint32_t t = 0; run && t < run->tenants; t++) {
-        alone[t] = stats_of(p->alone[t]);
-        if (!alone[t])
-            return false;
-    }
-    if (run)
-        metrics_compute(m, &p->run->sim.cfg, run, alone);
-    return run != NULL;
-}
-
 double search_metric_of(const struct metrics *m, unsigned metric)
 {
     const double values[SEARCH_METRICS] = {[SEARCH_HARMONIC] = m->harmonic_speedup,
@@ -54,7 +36,7 @@ struct interval search_value(const struct search *s, const struct search_workloa
     double values[SEEDS_MOST];
     struct metrics m;
     for (unsigned seed = 0; seed < s->request->seeds; seed++)
-        values[seed] = search_measure(&points[seed], &m) ? search_metric_of(&m, metric) : (double)NAN;
+        values[seed] = point_metrics(&points[seed], &points[seed], &m) ? search_metric_of(&m, metric) : (double)NAN;
     return interval_of(values, s->request->seeds);
 }
 
@@ -64,7 +46,7 @@ double search_speedup(const struct search *s, const struct search_workload *w, i
     struct metrics m;
     double sum = 0;
     for (unsigned seed = 0; seed < s->request->seeds; seed++)
-        sum += search_measure(&points[seed], &m) ? m.tenant[t].speedup : (double)NAN;
+        sum += point_metrics(&points[seed], &points[seed], &m) ? m.tenant[t].speedup : (double)NAN;
     return sum / s->request->seeds;
 }
 

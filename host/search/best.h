@@ -26,9 +26,6 @@ extern const struct search_metric_row search_metrics[SEARCH_METRICS];
 /** By its option; SEARCH_METRICS: there is none such. */
 unsigned search_metric_named(const char *option);
 
-/** False unless the run and its alone runs passed. */
-bool search_measure(const struct point *p, struct metrics *m);
-
 double search_metric_of(const struct metrics *m, unsigned metric);
 
 /** Of combination `i` (-1: without limits), over the seeds; NaN while one of its runs is missing. */

@@ -23,8 +23,8 @@ static json_t *alone_json(const struct search *s, const struct search_workload *
     json_t *list = json_array();
     struct metrics m;
     for (unsigned seed = 0; seed < s->request->seeds; seed++)
-        json_array_append_new(list,
-                              search_measure(&w->free[seed], &m) ? json_number(m.tenant[t].ipc_alone) : json_null());
+        json_array_append_new(
+            list, point_metrics(&w->free[seed], &w->free[seed], &m) ? json_number(m.tenant[t].ipc_alone) : json_null());
     return list;
 }
 
@@ -95,7 +95,7 @@ json_t *search_row_json(const struct search *s, const struct search_workload *w,
 {
     json_t *list = ctas_json(w, (int)i);
     struct metrics m;
-    bool known = search_measure(&search_points(s, w, (int)i)[seed], &m);
+    bool known = point_metrics(&search_points(s, w, (int)i)[seed], &search_points(s, w, (int)i)[seed], &m);
     json_array_append_new(list, json_integer(s->request->seed_first + seed));
     for (unsigned t = 0; t < w->tenants; t++)
         json_array_append_new(list, known ? json_number(m.tenant[t].ipc) : json_null());
