@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memhelm/utf8.h"
+#include "memhelm/text.h"
 #include "memory.h"
 
 /* Control characters of ASCII, and the further ones of Unicode: U+0080 to U+009F, of UTF-8 0xc2 0x80 .. */

@@ -15,7 +15,7 @@
 
 #include "file.h"
 #include "memory.h"
-#include "memhelm/utf8.h"
+#include "memhelm/text.h"
 #include "standard_output.h"
 
 extern char **environ;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memhelm/yaml_depth.h"
+#include "memhelm/text.h"
 #include "words.h"
 
 int tree_parse(struct tree *t, const char *text, size_t length)

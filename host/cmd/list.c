@@ -14,8 +14,6 @@
 #include "mcu/signed.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
-#include "memhelm/sharing.h"
-#include "memhelm/values.h"
 #include "plan/quantity.h"
 #include "argument.h"
 #include "run/setup.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "memhelm/utf8.h"
+#include "memhelm/text.h"
 #include "reproduce/study.h"
 #include "sweep/sweep.h"
 #include "argument.h"

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "elf_private.h"
 #include "memhelm/registers.h"
-#include "memhelm/utf8.h"
+#include "memhelm/text.h"
 
 struct elf *elf_parse(const char *path, char *data, size_t length, struct mh_error *err)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "memhelm/utf8.h"
+#include "memhelm/text.h"
 #include "base/words.h"
 
 static void base_name(const char *path, char *name, size_t size)

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/words.h"
-#include "memhelm/utf8.h"
+#include "memhelm/text.h"
 
 /* --- Files. */
 

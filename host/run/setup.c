@@ -9,7 +9,6 @@
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
 #include "memhelm/trace.h"
-#include "memhelm/values.h"
 #include "base/words.h"
 #include "base/number.h"
 #include "mcu/images.h"

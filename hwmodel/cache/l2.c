@@ -1,6 +1,5 @@
 /* L2: look-ups and fills of a bank, and what it does when it cannot go on. */
 #include "cache/l2_bank.h"
-#include "cache/l2_sectors.h"
 #include "pages/page_table.h"
 
 /* Makes room in the set for a line in state `state`. The caller has checked that it can be done. */

@@ -24,6 +24,7 @@
 #include "engine/tags.h"
 #include "engine/upstream.h"
 #include "memhelm/config.h"
+#include "engine/block.h"
 
 /** A line that is on its way from DRAM. */
 struct mh_l2_mshr {
@@ -54,7 +55,7 @@ struct mh_l2_asked {
     uint64_t since[MH_MAX_SECTORS]; /**< cycle at which DRAM was asked for each of them */
 };
 
-/** What an L2 with l2.sector_bytes has besides (l2_sectors.h). Masks have a bit for each 32 bytes of a line. */
+/** What an L2 with l2.sector_bytes has besides (l2_bank.h). Masks have a bit for each 32 bytes of a line. */
 struct mh_l2_sectors {
     struct mh_tags state;      /**< of the line in the same set and way of the tags: MH_L2_VALID and so on */
     struct mh_bytes *written;  /**< lazy, by set and frame: the bytes stored of sectors that are dirty and not valid */
@@ -144,5 +145,30 @@ bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line);
 
 /** A line for which the test is true is on its way from DRAM, or a request for it is stalled. Slow. */
 bool mh_l2_waits(const struct mh_gpu *g, mh_line_test *test, const void *ctx);
+
+/* Where a request is at a bank, for a report of a deadlock (struct mh_oldest), and the invariants of the L2. */
+
+struct mh_wanted;
+
+/** Of the request, if it is stalled at the bank or at an MSHR there; false: it is not. */
+bool mh_path_at_bank(const struct mh_gpu *g, uint32_t bank, const struct mh_wanted *w, FILE *out);
+
+/** Of whatever the bank has stalled. */
+void mh_path_bank(const struct mh_gpu *g, uint32_t bank, FILE *out);
+
+/** The lines that MSHRs have asked DRAM for. */
+void mh_l2_oldest(const struct mh_gpu *g, struct mh_oldest *o);
+
+#ifdef MH_DEBUG
+void mh_l2_check(const struct mh_gpu *g);
+
+/** Those of its sectors, if it has any. */
+void mh_l2_check_sectors(const struct mh_gpu *g);
+
+/** Requests that wait at MSHRs of the bank. */
+uint32_t mh_l2_waiting(const struct mh_gpu *g, uint32_t bank);
+#else
+#define mh_l2_check NULL
+#endif
 
 #endif

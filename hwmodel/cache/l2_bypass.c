@@ -1,6 +1,5 @@
 /* Page walks past the cache (MASK sec. 5.3): from the bank straight to its channel and back. */
 #include "cache/l2_bank.h"
-#include "cache/l2_sectors.h"
 
 enum mh_l2_need mh_l2_bypass_need(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r)
 {

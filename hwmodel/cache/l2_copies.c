@@ -13,7 +13,6 @@
  * the two halves cannot wait for each other.
  */
 #include "cache/l2_bank.h"
-#include "cache/l2_sectors.h"
 
 /* Requests that were forwarded to a bank, in order. */
 struct list {

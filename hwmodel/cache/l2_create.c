@@ -1,6 +1,5 @@
 #include "cache/l2_bank.h"
-#include "cache/l2_report.h"
-#include "cache/l2_sectors.h"
+#include "cache/l2.h"
 #include "engine/gpu.h"
 #include "engine/arith.h"
 #include "engine/bytes.h"

@@ -1,9 +1,8 @@
 /* L2: where a request is at its bank. */
-#include "cache/l2_report.h"
+#include "cache/l2.h"
 
 #include <inttypes.h>
 
-#include "cache/l2.h"
 #include "dram/memory.h"
 #include "engine/gpu.h"
 #include "engine/wanted.h"

@@ -1,7 +1,6 @@
 /* L2 with sectors: look-ups, fills and what goes past the cache. */
-#include "cache/l2_sectors.h"
-
 #include "cache/l2_bank.h"
+
 #include "engine/arith.h"
 #include "engine/bytes.h"
 

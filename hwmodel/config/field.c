@@ -1,11 +1,11 @@
-#include "config/field.h"
+#include "config/internal.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memhelm/utf8.h"
+#include "memhelm/text.h"
 
 #define TYPE_OF(s, m) _Generic(((s *)0)->m, uint32_t : MH_FIELD_U32, uint64_t : MH_FIELD_U64, char * : MH_FIELD_TEXT)
 /* A row ends in its meaning and, in a few rows, words for 0: they initialize the members behind `doc`, in order. */

@@ -5,8 +5,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "config/field.h"
-#include "config/load.h"
+#include "config/internal.h"
 #include "memhelm/config_file.h"
 
 enum { WHERE_MAX = MH_PATH_MAX + 32 };
@@ -126,7 +125,7 @@ static int load_pair(struct loader *l, const yaml_node_pair_t *p, const char *se
 
     if (f && l->load->sources)
         l->load->sources[f - mh_config_fields.field] =
-            (struct mh_source){l->load->file, (unsigned)key->start_mark.line + 1};
+            (struct mh_key_source){l->load->file, (unsigned)key->start_mark.line + 1};
     if (f)
         return load_value(l, f, l->cfg, full, value);
     if (*section == 0 && !strcmp(full, "tenants"))

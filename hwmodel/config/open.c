@@ -1,6 +1,6 @@
-#include "config/load.h"
+#include "config/internal.h"
 #include "memhelm/config_file.h"
-#include "memhelm/yaml_depth.h"
+#include "memhelm/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,8 +24,8 @@ int mh_load_unknown(const char *where, const struct mh_preset_set *set, bool bas
     return mh_fail(err, "%sunknown %s '%.60s'; there are:%s", where, kind, name, list);
 }
 
-int mh_load_named(struct mh_config *cfg, const struct mh_preset_set *set, const char *name, struct mh_source *sources,
-                  struct mh_error *err)
+int mh_load_named(struct mh_config *cfg, const struct mh_preset_set *set, const char *name,
+                  struct mh_key_source *sources, struct mh_error *err)
 {
     struct mh_load load = {.file = mh_preset_find(set, name), .bases = set, .sources = sources};
 

@@ -1,4 +1,4 @@
-#include "config/load.h"
+#include "config/internal.h"
 
 #include <string.h>
 

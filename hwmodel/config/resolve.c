@@ -1,8 +1,7 @@
 /* Completes a configuration and refuses what cannot work, with the reason. */
 #include <inttypes.h>
 
-#include "config/field.h"
-#include "config/resolve.h"
+#include "config/internal.h"
 #include "memhelm/config_file.h"
 #include "uvm/uvm.h"
 

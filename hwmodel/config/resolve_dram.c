@@ -1,7 +1,7 @@
 /* Refuses a DRAM channel that cannot work, with the reason. */
 #include <string.h>
 
-#include "config/field.h"
+#include "config/internal.h"
 #include "dram/map.h"
 #include "memhelm/config_file.h"
 

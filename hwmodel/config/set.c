@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "config/field.h"
+#include "config/internal.h"
 #include "memhelm/config_file.h"
 #include "workload/workload.h"
 

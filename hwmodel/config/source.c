@@ -1,5 +1,4 @@
-#include "config/field.h"
-#include "config/load.h"
+#include "config/internal.h"
 #include "memhelm/config_file.h"
 
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 /* Where the values of built-in files stand, and which of them are our assumptions. */
 
 /* Read once more, for the lines alone: mh_config_preset() does not tell them. */
-static int find_lines(struct mh_source *sources, const char *preset, const char *design, struct mh_error *err)
+static int find_lines(struct mh_key_source *sources, const char *preset, const char *design, struct mh_error *err)
 {
     struct mh_config scratch = {0};
 
@@ -17,11 +16,12 @@ static int find_lines(struct mh_source *sources, const char *preset, const char 
     return design ? mh_load_named(&scratch, &mh_designs, design, sources, err) : 0;
 }
 
-struct mh_source *mh_load_sources(struct mh_config *cfg, const char *preset, const char *design, struct mh_error *err)
+struct mh_key_source *mh_load_sources(struct mh_config *cfg, const char *preset, const char *design,
+                                      struct mh_error *err)
 {
     if (mh_config_preset(cfg, preset, err) || (design && mh_config_design(cfg, design, err)))
         return NULL;
-    struct mh_source *sources = calloc(mh_config_fields.count, sizeof *sources);
+    struct mh_key_source *sources = calloc(mh_config_fields.count, sizeof *sources);
 
     if (!sources)
         (void)mh_fail(err, "out of memory");
@@ -31,7 +31,7 @@ struct mh_source *mh_load_sources(struct mh_config *cfg, const char *preset, con
     return NULL;
 }
 
-const char *mh_source_comment(const struct mh_source *s, int *length)
+const char *mh_source_comment(const struct mh_key_source *s, int *length)
 {
     const char *at = s->file->text;
 
@@ -45,7 +45,7 @@ const char *mh_source_comment(const struct mh_source *s, int *length)
 }
 
 /* Is the value ours, or may another stand there? Then the comment's two parts. */
-static bool take_comment(struct mh_assumption *a, const struct mh_source *s)
+static bool take_comment(struct mh_assumption *a, const struct mh_key_source *s)
 {
     static const char ours[] = "[ours]";
     int length = 0;
@@ -69,7 +69,7 @@ static bool take_comment(struct mh_assumption *a, const struct mh_source *s)
 struct mh_assumption *mh_config_assumptions(const char *preset, const char *design, size_t *count, struct mh_error *err)
 {
     struct mh_config cfg;
-    struct mh_source *sources = mh_load_sources(&cfg, preset, design, err);
+    struct mh_key_source *sources = mh_load_sources(&cfg, preset, design, err);
     struct mh_assumption *all = sources ? calloc(mh_config_fields.count, sizeof *all) : NULL;
 
     if (sources && !all)
@@ -115,7 +115,8 @@ void mh_config_describe(const struct mh_config *values, FILE *out)
     describe(&mh_tenant_fields, "tenants[N].", NULL, out);
 }
 
-static void print_source(const struct mh_field *f, const struct mh_config *cfg, const struct mh_source *s, FILE *out)
+static void print_source(const struct mh_field *f, const struct mh_config *cfg, const struct mh_key_source *s,
+                         FILE *out)
 {
     char value[MH_VALUE_MAX];
     int length;
@@ -134,7 +135,7 @@ static void print_source(const struct mh_field *f, const struct mh_config *cfg, 
 int mh_config_describe_sources(const char *preset, const char *design, FILE *out, struct mh_error *err)
 {
     struct mh_config cfg;
-    struct mh_source *sources = mh_load_sources(&cfg, preset, design, err);
+    struct mh_key_source *sources = mh_load_sources(&cfg, preset, design, err);
 
     if (!sources)
         return -1;

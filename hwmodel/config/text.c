@@ -1,5 +1,4 @@
-#include "memhelm/utf8.h"
-#include "memhelm/yaml_depth.h"
+#include "memhelm/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "config/field.h"
+#include "config/internal.h"
 #include "memhelm/config_file.h"
 
 static int write_out(void *file, unsigned char *text, size_t length)

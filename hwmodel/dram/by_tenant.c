@@ -1,5 +1,4 @@
 #include "dram/memory.h"
-#include "dram/packed.h"
 #include "engine/gpu.h"
 #include "engine/upstream.h"
 

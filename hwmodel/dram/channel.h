@@ -92,7 +92,7 @@ struct mh_dram {
     uint8_t choice;  /* bank of the next command; undefined for a refresh */
     uint8_t writing; /* direction that is served now: 1 = writes */
     bool draining;
-    bool turning;     /* the other direction is next (direction.h) */
+    bool turning;     /* the other direction is next (writes.h) */
     bool tiered;      /* there is more than one queue; or was, and they are not empty yet */
     bool aside;       /* dram.write_queue or dram.queue_latency: requests may wait outside the queues */
     bool acts_first;  /* activates are scarcer than the data bus: no column command takes the slot of one */

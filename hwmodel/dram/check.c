@@ -1,7 +1,6 @@
 /* Conservation: every request that a channel has taken is in one place, and no place is taken twice. */
-#include "dram/direction.h"
-#include "dram/tiers.h"
 #include "dram/writes.h"
+#include "dram/tiers.h"
 
 static uint32_t count_group(const struct mh_dq *q, uint32_t g)
 {

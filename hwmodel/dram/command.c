@@ -1,7 +1,6 @@
 /* What each command does to the timers of its channel, refreshes among them. */
-#include "dram/direction.h"
-#include "dram/tiers.h"
 #include "dram/writes.h"
+#include "dram/tiers.h"
 
 /* --- Trace. Column commands of a bundle are told in their turn. */
 

@@ -3,10 +3,9 @@
 
 #include <assert.h>
 
-#include "dram/direction.h"
+#include "dram/writes.h"
 #include "dram/tiers.h"
 #include "dram/watch.h"
-#include "dram/writes.h"
 
 static void insert_tiered(struct mh_dram *d, uint64_t cycle, uint32_t b, uint32_t row,
                           const struct mh_dram_request *req, enum mh_tier tier)

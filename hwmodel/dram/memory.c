@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram/packed.h"
 #include "engine/block.h"
 #include "engine/gpu.h"
 #include "engine/upstream.h"

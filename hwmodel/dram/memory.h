@@ -17,6 +17,7 @@
 #include "memhelm/config.h"
 #include "memhelm/dram.h"
 #include "memhelm/hwmodel.h"
+#include "engine/arith.h"
 
 /* Lets the observer see what enters and leaves one channel (run.log_dram). */
 struct mh_gpu;
@@ -69,8 +70,6 @@ void mh_mpki_order(const struct mh_mpki_counts *counts, uint8_t priority[MH_MAX_
 
 /** As mh_mpki_order(), of what has been counted since the last call. */
 void mh_mpki_interval(struct mh_mpki *m, const struct mh_mpki_counts *so_far, uint8_t priority[MH_MAX_TENANTS]);
-
-struct mh_gpu;
 
 struct mh_channel {
     struct mh_dram *dram;
@@ -138,7 +137,8 @@ bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, u
 enum { MH_ASKED_SECTORS = 20 };
 #define MH_ASKED_MSHR ((1u << MH_ASKED_SECTORS) - 1)
 /* In the place of the MSHR, a write has the tenant of its line. Flags above: a write; a line of a unit that migrates
- * (uvm/), of any tenant; an access that no request asked for (packed.h), for a read: the MSHR to wake, or none. */
+ * (uvm/), of any tenant; an access that no request asked for (mh_packed_ask()), for a read: the MSHR to wake, or none.
+ */
 #define MH_TAG_TENANT  0xffu
 #define MH_TAG_WRITE   0x80000000u
 #define MH_TAG_MIGRATE 0x40000000u
@@ -168,5 +168,38 @@ void mh_mem_extra(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t lin
  * has them. */
 void mh_mem_apply_tenants(struct mh_gpu *g, const struct mh_knobs *before);
 void mh_mem_read_tenants(const struct mh_gpu *g, struct mh_counters *out);
+
+/* Accesses of compressed pages besides those that were asked for (uvm/): for metadata, and for pages that move. */
+
+/** -1: no memory. Without uvm.compression there is nothing. */
+int mh_packed_init(struct mh_memory *m, const struct mh_config *cfg);
+void mh_packed_free(struct mh_memory *m);
+
+/** The bank's channel has accesses for which it has no place: nothing else may enter it before them. */
+static inline bool mh_packed_pending(const struct mh_memory *m, uint32_t bank)
+{
+    return m->extras[mh_quotient(&m->per_channel, bank)].count;
+}
+
+/** A line is asked for, by the read `reader`, or MH_TAG_NOBODY, or written: what its page needs besides is asked for.
+ */
+void mh_packed_ask(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, uint32_t reader);
+
+/** The channel may have places. */
+void mh_packed_push(struct mh_gpu *g, uint32_t channel);
+
+/** The read's line comes at *at. True: it is of use then, *at being later if it has to be unpacked; else it waits. */
+bool mh_packed_data(struct mh_gpu *g, uint32_t reader, uint64_t *at);
+
+/** An access besides is done at *at. True: its reader, in `tag`, has all now, at *at. */
+bool mh_packed_extra(struct mh_gpu *g, uint32_t tag, uint64_t *at);
+
+/** --- memory.c */
+
+/** Enters the channel's queue, which has room. */
+void mh_mem_push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uint32_t line);
+
+/** The channel looks again after this event. */
+void mh_mem_soon(struct mh_gpu *g, uint32_t channel);
 
 #endif

@@ -1,5 +1,5 @@
 #include "dram/pick.h"
-#include "dram/direction.h"
+#include "dram/writes.h"
 #include "dram/tiers.h"
 #include "dram/queue.h"
 #include "engine/align.h"

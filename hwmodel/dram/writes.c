@@ -1,7 +1,6 @@
 #include "dram/writes.h"
 #include "dram/tiers.h"
 #include "engine/arith.h"
-#include "dram/direction.h"
 #include "dram/priority.h"
 #include "dram/watch.h"
 #include "dram/pick.h"

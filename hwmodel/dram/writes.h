@@ -1,5 +1,7 @@
 /*
- * dram.write_queue: writes wait in a queue of their own size, reads keep dram.queue. Private to dram/.
+ * Writes among the reads of a channel: a queue of their own, and when they are served. Private to dram/.
+ *
+ * dram.write_queue: writes wait in a queue of their own size, reads keep dram.queue.
  *
  * Order and drains are those of the shared queue (channel.h), with the watermarks counted in this one. A read of a line
  * that a write waits for is answered from it a cycle later, without a command; a write of such a line is merged into
@@ -92,5 +94,38 @@ bool mh_writes_holds(const struct mh_writes *w, uint32_t tag);
 
 /** Answers that wait, of a tier and a direction. */
 uint32_t mh_writes_count(const struct mh_writes *w, enum mh_tier tier, bool write);
+
+/*
+ * Reads or writes: which of them a channel serves.
+ *
+ * Writes go while no read waits, or in a drain from write_high waiting ones down to write_low. A drain lets golden
+ * requests go first; silver waits for it, else a stream of silver would keep the writes until the queue is full.
+ *
+ * dram.opened_first: before the bus turns, each row that was opened for the old direction serves the request that
+ * opened it. Else the next request closes it, and it is opened twice. Meanwhile row commands are the new direction's.
+ * Ramulator has such requests in a queue of their own that goes first (src/Controller.h, actq), as Ramulator 2 has
+ * (m_active_buffer). Where queues are apart or tenants ranked (tiers.h) the bus turns at once.
+ */
+
+/** Serves reads (0) or writes (1) from now on or, if rows are owed a request, as soon as these are served. */
+void mh_direction_set(struct mh_dram *d, uint32_t writing);
+
+/** Chooses after the numbers of waiting requests, or rows that are owed one, have changed. */
+static inline void mh_direction_choose(struct mh_dram *d)
+{
+    uint32_t writes = d->waiting[1];
+
+    d->draining = (d->draining || writes >= d->write_high) && writes > d->write_low;
+    uint32_t writing = writes && (d->draining ? !d->golden : !d->waiting[0]);
+
+    if (__builtin_expect((writing != d->writing) | d->turning, 0))
+        mh_direction_set(d, writing);
+}
+
+/** The bank's candidate while the direction is turning. */
+void mh_direction_candidate(struct mh_dram *d, uint32_t bank);
+
+/** True if an open row owes the present direction a request: for checks. */
+bool mh_direction_owes(const struct mh_dram *d);
 
 #endif

@@ -8,9 +8,8 @@
 #define MEMHELM_ENGINE_GPU_H
 
 #include "engine/check.h"
-#include "engine/events.h"
-#include "engine/arith.h"
 #include "engine/wheel.h"
+#include "engine/arith.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/registers.h"
 

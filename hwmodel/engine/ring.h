@@ -1,5 +1,5 @@
 /*
- * Bounded FIFO of 32-bit handles: every queue of the model that is not a port's next-free cycle.
+ * The queues of the model: a bounded FIFO of 32-bit handles, or ports of which nothing is known but when each is free.
  */
 #ifndef MEMHELM_ENGINE_RING_H
 #define MEMHELM_ENGINE_RING_H
@@ -68,6 +68,22 @@ static inline uint32_t mh_ring_pop(struct mh_ring *r)
     r->head = (r->head + 1) & r->mask;
     r->count--;
     return item;
+}
+
+/**
+ * Ports that are alike, each taken up to some cycle, stand in the order in which they are free, the earliest first:
+ * which of them is which does not matter. The first of `ports` is free at free[0], the next at free[stride] ..: takes
+ * the first until `end`.
+ */
+static inline void mh_ports_take(uint64_t *free, uint32_t ports, uint32_t stride, uint64_t end)
+{
+    for (; --ports; free += stride) {
+        uint64_t other = free[stride];
+
+        free[0] = other < end ? other : end;
+        end = other < end ? end : other;
+    }
+    *free = end;
 }
 
 #endif

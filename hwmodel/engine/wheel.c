@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/events.h"
-
 _Static_assert(MH_WHEEL_SLOTS % 8 == 0, "eight counts are looked at together");
 _Static_assert(MH_BUCKET_EVENTS <= UINT8_MAX, "a bucket's count is a byte");
 

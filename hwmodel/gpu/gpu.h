@@ -73,7 +73,6 @@ uint32_t mh_tenants_status(void *gpu, uint32_t offset);
 bool mh_tenants_command(void *gpu, uint32_t offset, uint32_t value);
 
 /* Faults on purpose, in debug builds: an event that is lost. */
-struct mh_gpu;
 
 /** An event that a test wants lost. */
 struct mh_loss {
@@ -168,7 +167,6 @@ void mh_timeline_take(struct mh_gpu *g);
  * or because a workload without an instruction starts again in it. A GPU with nothing outstanding is idle, not
  * deadlocked.
  */
-struct mh_gpu;
 
 enum {
     MH_DEADLOCK_AGE = 1000000,   /**< GPU cycles: younger requests are not looked at (ours) */

@@ -2,7 +2,7 @@
 #include "control/control.h"
 #include "engine/gpu.h"
 #include "missq/missq.h"
-#include "sm/root.h"
+#include "sm/block.h"
 #include "sm/sm.h"
 #include "sm/umon.h"
 #include "translate/walk.h"

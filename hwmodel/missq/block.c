@@ -1,10 +1,8 @@
 #include "engine/gpu.h"
 #include "missq/missq.h"
-#include "missq/report.h"
 #include "noc/noc.h"
 #include "engine/check.h"
-#include "cache/l2_report.h"
-#include "noc/path.h"
+#include "cache/l2.h"
 
 #include <inttypes.h>
 #include <string.h>

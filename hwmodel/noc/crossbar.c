@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ports.h"
+#include "engine/ring.h"
 
 int mh_crossbar_init(struct mh_crossbar *x, const struct mh_crossbar_shape *shape, const struct mh_crossbar_user *user,
                      void *owner)

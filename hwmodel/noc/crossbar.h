@@ -61,7 +61,7 @@ struct mh_crossbar {
     uint32_t words; /**< of a set of inputs */
     const struct mh_crossbar_user *user;
     void *owner;
-    uint64_t *input_free;           /**< [inputs * speedup][input_wires] cycles, the earliest first (engine/ports.h) */
+    uint64_t *input_free;           /**< [inputs * speedup][input_wires] cycles, the earliest first (engine/ring.h) */
     uint64_t *output_free;          /**< [outputs][output_wires], in the same way */
     uint64_t *wants;                /**< [outputs][words]: set of the inputs with a head for it */
     uint32_t *last;                 /**< [outputs]: input that it took last */

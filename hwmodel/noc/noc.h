@@ -32,6 +32,8 @@
 #include "engine/upstream.h"
 #include "memhelm/config.h"
 #include "noc/inputs.h"
+#include "engine/block.h"
+#include "engine/wanted.h"
 
 struct mh_gpu;
 
@@ -55,7 +57,7 @@ enum mh_wire { MH_WIRE_IN, MH_WIRE_OUT, MH_WIRE_DIRECTIONS };
 struct mh_bank_port {
     struct mh_ring waiters; /**< ports */
     uint32_t credits;
-    /** NoC cycles; those of one direction in order (engine/ports.h). */
+    /** NoC cycles; those of one direction in order (engine/ring.h). */
     uint64_t free[MH_MAX_BANK_WIRES][MH_WIRE_DIRECTIONS];
     uint64_t bypass_free[MH_WIRE_DIRECTIONS]; /**< with l2.bypass_wires */
 } __attribute__((aligned(MH_HOST_LINE)));
@@ -200,5 +202,16 @@ static inline bool mh_noc_passes(const struct mh_noc *n, const struct mh_req *r)
 
 /** A request for a line for which the test is true exists; page walks' do not count. Slow. */
 bool mh_noc_carries(const struct mh_noc *n, mh_line_test *test, const void *ctx);
+
+/* Where a request of the crossbar is, and what it waits for: for a report of a deadlock (struct mh_oldest). */
+
+/** Says where it is: in its port's queue, stalled at its bank, at an MSHR there, or none of these. */
+void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *out);
+
+/** Of the head of a port's queue. */
+void mh_path_port(const struct mh_gpu *g, uint32_t port, FILE *out);
+
+/** What ports, banks and crossbar hold: stores and atomics, which no warp waits for. As struct mh_block. */
+bool mh_noc_left(const struct mh_gpu *g, FILE *out);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef MEMHELM_NOC_PACKET_H
 #define MEMHELM_NOC_PACKET_H
 
-#include "engine/ports.h"
+#include "engine/ring.h"
 #include "noc/noc.h"
 
 /**

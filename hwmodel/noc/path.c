@@ -1,8 +1,6 @@
-#include "noc/path.h"
-#include "cache/l2.h"
-#include "cache/l2_report.h"
-#include "engine/gpu.h"
 #include "noc/noc.h"
+#include "cache/l2.h"
+#include "engine/gpu.h"
 #include "pages/page_table.h"
 
 #include <inttypes.h>

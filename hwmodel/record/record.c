@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "memhelm/registers.h"
-#include "record/result.h"
 #include "record/timeline.h"
 
 enum { FILE_MAX = MH_PATH_MAX + 32, LOG_BUFFER = 1 << 16 };

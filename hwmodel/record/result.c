@@ -2,7 +2,7 @@
  * result.json, both ways: each function below writes a part of the file or reads it. Keys in the order of the tables,
  * whole numbers alone, so the same run gives the same bytes.
  */
-#include "record/result.h"
+#include "memhelm/record.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,6 +1,6 @@
 #include "engine/gpu.h"
 #include "sm/l1d.h"
-#include "sm/report.h"
+#include "sm/block.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
 #include "sm/umon.h"

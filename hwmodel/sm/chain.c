@@ -1,4 +1,4 @@
-#include "sm/chain.h"
+#include "sm/schedule.h"
 
 #include "engine/gpu.h"
 #include "sm/ready.h"

@@ -1,6 +1,6 @@
 #include "control/control.h"
 #include "engine/gpu.h"
-#include "sm/lsu_order.h"
+#include "sm/lsu.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
 #include "waits/waits.h"

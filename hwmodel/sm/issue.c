@@ -1,5 +1,5 @@
 #include "engine/gpu.h"
-#include "sm/chain.h"
+#include "sm/schedule.h"
 #include "sm/ready.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"

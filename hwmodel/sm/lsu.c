@@ -3,7 +3,7 @@
 #include "sm/lsu.h"
 #include "sm/stalls.h"
 #include "sm/coalesce.h"
-#include "translate/check.h"
+#include "translate/tlb.h"
 #include "pages/page_table.h"
 #include "translate/walk.h"
 #include "waits/waits.h"

@@ -1,7 +1,7 @@
 #include "engine/gpu.h"
 #include "sm/lsu.h"
 #include "pages/page_table.h"
-#include "translate/check.h"
+#include "translate/tlb.h"
 #include "translate/gpctlb.h"
 #include "translate/walk.h"
 #include "waits/waits.h"

@@ -1,13 +1,11 @@
 /* SM: where a load is, and what the LSU waits for. */
-#include "sm/report.h"
+#include "sm/block.h"
 
 #include <inttypes.h>
 
 #include "engine/gpu.h"
 #include "noc/noc.h"
 #include "missq/missq.h"
-#include "missq/report.h"
-#include "noc/path.h"
 #include "sm/lsu.h"
 #include "translate/walk.h"
 

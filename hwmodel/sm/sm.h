@@ -60,7 +60,7 @@ struct mh_warp {
     struct mh_cursor cursor __attribute__((aligned(MH_HOST_LINE)));
     struct mh_load load[MH_MAX_LOADS];
     uint64_t lanes;     /**< threads that exist */
-    uint64_t result_at; /**< cycle in which it may go on, if a result stops it (sm/chain.h); else 0 */
+    uint64_t result_at; /**< cycle in which it may go on, if a result stops it (sm/schedule.h); else 0 */
     uint8_t cta;
     uint64_t addr[MH_MAX_LANES] __attribute__((aligned(MH_HOST_LINE))); /**< of op when it is a list */
 };
@@ -182,7 +182,7 @@ struct mh_sm {
     bool fours;           /**< positions are slots, and there are four ports */
     bool tells_issue;     /**< rationed, chains, lrr-gto or sm.wait_reasons: each issue is reported */
     bool tells_loads;     /**< rationed, count_stalls or sm.wait_reasons: of each load that is done */
-    bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu_order.h): a stall is of some tenants, maybe not of all */
+    bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu.h): a stall is of some tenants, maybe not of all */
     bool lsu_differs;     /**< lsu_apart, or sm.lsu_lines above 1: a step is not that of one line in order */
     bool rationed;        /**< some quota or limit is in force (sm/quota.h) */
     uint32_t replay_head; /**< lines whose translation has come */
@@ -242,7 +242,7 @@ struct mh_sm {
     uint8_t root;             /**< tenant whose page table it uses; MH_NO_ROOT: none, or tenants share it */
     uint8_t next_root;        /**< draining: tenant that gets it */
     bool draining;            /**< gets no CTA until what it has is done, then has another root */
-    bool chains;              /**< instructions wait for results (sm/chain.h) */
+    bool chains;              /**< instructions wait for results (sm/schedule.h) */
     struct mh_wide *wide_tlb; /**< its translations with l1tlb.covers; NULL: they are in `tlb` */
     uint32_t results;         /**< lines of atomics whose result has not come; each has a place */
 } __attribute__((aligned(MH_HOST_LINE)));

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "engine/gpu.h"
-#include "translate/check.h"
+#include "translate/tlb.h"
 #include "translate/gpctlb.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"

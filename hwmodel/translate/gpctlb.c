@@ -1,9 +1,9 @@
 #include "translate/gpctlb.h"
 
-#include "engine/ports.h"
+#include "engine/ring.h"
 #include "engine/request.h"
 #include "engine/upstream.h"
-#include "translate/check.h"
+#include "translate/tlb.h"
 #include "waits/waits.h"
 
 /* The TLB that the L1 TLB MSHR asks. */

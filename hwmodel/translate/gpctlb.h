@@ -22,7 +22,7 @@
 #include "engine/index.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
-#include "translate/wide.h"
+#include "translate/tlb.h"
 
 enum { MH_GPCTLB_MAX_PORTS = 4 };
 

@@ -1,10 +1,10 @@
 #include "translate/l2tlb.h"
 
 #include "engine/gpu.h"
-#include "engine/ports.h"
+#include "engine/ring.h"
 #include "engine/request.h"
 #include "engine/upstream.h"
-#include "translate/check.h"
+#include "translate/tlb.h"
 #include "translate/instruction.h"
 #include "translate/iommu.h"
 #include "translate/steal.h"

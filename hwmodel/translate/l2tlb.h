@@ -28,7 +28,6 @@
 #include "engine/ring.h"
 #include "memhelm/config.h"
 #include "translate/tlb.h"
-#include "translate/wide.h"
 
 struct mh_gpu;
 struct mh_tlb_mshr;
@@ -55,7 +54,7 @@ struct mh_walk {
         uint32_t number; /**< of its arrival in the queue where it waits; 0 when it does not */
         uint32_t ppn;    /**< the translation, on its way back from an IOMMU */
     };
-    uint32_t older, younger; /**< neighbours in the queue of those that wait for a walker (waiting.h) */
+    uint32_t older, younger; /**< neighbours in the queue of those that wait for a walker (walk.h) */
     uint32_t node;           /**< page table node that the next read looks into */
     uint32_t instruction;    /**< ID of the memory instruction whose walk it is */
     uint32_t begun;          /**< cycles from `missed` until the look-up that asked for the walk */

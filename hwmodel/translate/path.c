@@ -1,13 +1,13 @@
 #include "translate/walk.h"
 #include "engine/gpu.h"
-#include "noc/path.h"
+#include "noc/noc.h"
 #include "engine/request.h"
 #include "engine/upstream.h"
 #include "translate/gpctlb.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
 #include "translate/steal.h"
-#include "translate/check.h"
+#include "translate/tlb.h"
 
 #include <inttypes.h>
 

@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 #include "memhelm/config.h"
-#include "translate/waiting.h"
+#include "translate/walk.h"
 
 struct mh_gpu;
 

@@ -1,4 +1,6 @@
 /*
+ * TLBs whose entries are pages or groups of pages, and checks of what they hold.
+ *
  * Set-associative TLB with true LRU: the ways of a set stand in order of last use, most recent first. Sets are chosen
  * by the page alone, by l2tlb.index: tenants share them, the key tells their entries apart.
  */
@@ -138,5 +140,65 @@ static inline void mh_tlb_flush(struct mh_tlb *t, uint32_t tenant)
         }
     }
 }
+
+/*
+ * TLB whose entries cover several aligned pages, 1 to 16 (`covers`): a tag for all of them, and a frame for each that
+ * is valid by itself. Pages need not lie together in physical memory. So are the second and third level of NVIDIA's
+ * TLBs, as STAR (Li et al., MICRO 2024) reads them: 16 sub-entries. An entry that makes room loses all its pages.
+ */
+
+struct mh_wide {
+    struct mh_tlb tag; /**< key of a group of pages -> its row of frames; a row without a group is an empty way's */
+    uint32_t *frame;   /**< [row << shift | page of the group]; MH_TLB_EMPTY: not valid */
+    uint32_t shift;    /**< log2 of `covers` */
+};
+
+/** `entries` in a power of two of sets of `ways`, 64 at most; `covers` is a power of two. 0, or -1: out of memory. */
+int mh_wide_init(struct mh_wide *w, uint32_t entries, uint32_t ways, enum mh_set_rule rule, uint32_t covers);
+void mh_wide_free(struct mh_wide *w);
+
+/** Physical page of `key` (mh_page_key()), its entry made the most recently used of its set; or -1, and nothing has
+ * changed. */
+int64_t mh_wide_lookup(struct mh_wide *w, uint32_t key);
+
+/** Whether the page is there; nothing has changed. */
+bool mh_wide_has(const struct mh_wide *w, uint32_t key);
+
+/** Adds the page to the entry of its group, or to a new one: the most recently used of its set. */
+void mh_wide_fill(struct mh_wide *w, uint32_t key, uint32_t ppn);
+
+/** Removes the page, if it is there; its entry stays in use while it has others. */
+void mh_wide_drop(struct mh_wide *w, uint32_t key);
+
+/** Removes all entries of the tenant; those of others keep their order. */
+void mh_wide_flush(struct mh_wide *w, uint32_t tenant);
+
+/* Debug builds check every translation when it is used, and at the end that nothing was lost (engine/block.h). */
+
+struct mh_gpu;
+struct mh_walk;
+
+#ifdef MH_DEBUG
+/**
+ * Stops the program, and says whose frame it is, unless the tenant's page table maps `vpn` to `frame`. One that a page
+ * of the tenant was moved away from passes until PTE_CHANGED is written.
+ */
+void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn, uint32_t frame);
+
+/** Stops the program unless the walk is at the node of its tenant's page table that leads to its page. */
+void mh_check_walk(const struct mh_gpu *g, const struct mh_walk *w);
+
+void mh_l2tlb_check(const struct mh_gpu *g);
+void mh_gpctlb_check(const struct mh_gpu *g);
+void mh_iommu_check(const struct mh_gpu *g);
+void mh_walkers_check(const struct mh_gpu *g);
+#else
+#define mh_l2tlb_check                              NULL
+#define mh_gpctlb_check                             NULL
+#define mh_iommu_check                              NULL
+#define mh_walkers_check                            NULL
+#define mh_check_translation(g, tenant, vpn, frame) ((void)0)
+#define mh_check_walk(g, w)                         ((void)0)
+#endif
 
 #endif

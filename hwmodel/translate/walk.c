@@ -6,7 +6,7 @@
 #include "noc/noc.h"
 #include "engine/request.h"
 #include "engine/upstream.h"
-#include "translate/check.h"
+#include "translate/tlb.h"
 #include "translate/iommu.h"
 #include "pages/page_table.h"
 #include "translate/pwc.h"

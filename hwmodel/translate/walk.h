@@ -17,9 +17,67 @@
 #include "engine/gpu.h"
 #include "engine/tags.h"
 #include "memhelm/config.h"
-#include "translate/waiting.h"
+#include "translate/instruction.h"
+#include "translate/l2tlb.h"
 
-struct mh_gpu;
+/*
+ * Walks that wait for a walker, oldest first. Any of them may leave; the links are in the walks.
+ *
+ * A queue also counts the walks of each tenant in it: those of other tenants stand before an arrival (WALKS_FOREIGN,
+ * tables III and V of the walk stealing paper).
+ */
+
+/** End of a queue. */
+#define MH_NO_WALK UINT32_MAX
+
+/** Indices of struct mh_l2tlb.walk; all of one queue come from the same array. */
+struct mh_walk_queue {
+    uint32_t oldest, youngest; /**< MH_NO_WALK: empty */
+    uint32_t count;
+    uint32_t of[MH_MAX_TENANTS]; /**< of them each tenant's */
+    uint32_t arrived;            /**< walks that ever entered it; wraps */
+    uint32_t last;               /**< instruction of the walk that was served last; MH_NO_INSTRUCTION: none */
+};
+
+static inline void mh_walk_queue_init(struct mh_walk_queue *q)
+{
+    *q = (struct mh_walk_queue){.oldest = MH_NO_WALK, .youngest = MH_NO_WALK, .last = MH_NO_INSTRUCTION};
+}
+
+/** Walks of other tenants in it. */
+static inline uint32_t mh_walk_queue_foreign(const struct mh_walk_queue *q, uint32_t tenant)
+{
+    return q->count - q->of[tenant];
+}
+
+/** `id`, which is in no queue, becomes the youngest. */
+static inline void mh_walk_queue_push(struct mh_walk_queue *q, struct mh_walk *walk, uint32_t id)
+{
+    walk[id].older = q->youngest;
+    walk[id].younger = MH_NO_WALK;
+    walk[id].number = q->arrived++;
+    walk[id].waits = true;
+    if (q->youngest == MH_NO_WALK)
+        q->oldest = id;
+    else
+        walk[q->youngest].younger = id;
+    q->youngest = id;
+    q->count++;
+    q->of[walk[id].tenant]++;
+}
+
+/** `id`, which is in this queue, leaves it. */
+static inline void mh_walk_queue_remove(struct mh_walk_queue *q, struct mh_walk *walk, uint32_t id)
+{
+    uint32_t older = walk[id].older, younger = walk[id].younger;
+
+    walk[id].waits = false;
+    walk[id].number = 0;
+    *(older == MH_NO_WALK ? &q->oldest : &walk[older].younger) = younger;
+    *(younger == MH_NO_WALK ? &q->youngest : &walk[younger].older) = older;
+    q->count--;
+    q->of[walk[id].tenant]--;
+}
 
 /** Walkers that share a buffer: one set for all tenants, or one each (walk.private). */
 struct mh_walkers {
@@ -72,7 +130,6 @@ void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FIL
  *
  * Rare and slow: they look at every entry. Look-ups know nothing of them.
  */
-struct mh_gpu;
 struct mh_sm;
 
 /**
@@ -123,7 +180,6 @@ void mh_flush_page(struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
  * A queue has its own memory of the instruction served last: walkers with queues of their own batch each for itself
  * (ours). Scores are of the instruction, in whichever queues its walks stand.
  */
-struct mh_gpu;
 
 /** A walk has entered a queue: estimates, scores, tells firmware, as the order asks for. */
 void mh_order_arrived(struct mh_gpu *g, uint32_t walk);

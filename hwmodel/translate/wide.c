@@ -1,4 +1,4 @@
-#include "translate/wide.h"
+#include "translate/tlb.h"
 
 static uint32_t group_of(const struct mh_wide *w, uint32_t key)
 {

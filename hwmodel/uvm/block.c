@@ -1,6 +1,5 @@
 #include "engine/block.h"
 #include "uvm/internal.h"
-#include "memhelm/sharing.h"
 #include "memhelm/kernels.h"
 #include "uvm/uvm.h"
 #include "workload/op_stats.h"

@@ -74,7 +74,7 @@ uint8_t mh_uvm_both(uint8_t a, uint8_t b);
 /** Units of arrays that stay in host memory are no units any more: their pages keep their frames. -1: no memory. */
 int mh_uvm_keep_on_host(struct mh_gpu *g);
 
-/** --- regions.c */
+/** --- prefetch.c */
 
 /** Finds the regions of all units, if a key needs them. -1: no memory. */
 int mh_uvm_find_regions(struct mh_gpu *g);

@@ -149,7 +149,7 @@ struct mh_uvm {
     struct mh_observer obs;
     /** Of each tenant: units of its buffers; those with frames that do not leave; faults before or with the handler. */
     uint32_t allocated[MH_MAX_TENANTS], resident[MH_MAX_TENANTS], queued[MH_MAX_TENANTS];
-    bool shared[MH_MAX_TENANTS];   /**< its kernels share data: sharing.h */
+    bool shared[MH_MAX_TENANTS];   /**< its kernels share data: memhelm/kernels.h */
     uint64_t held[MH_MAX_TENANTS]; /**< bytes of those resident */
 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/load.h"
+#include "config/internal.h"
 #include "fuzz/dice.h"
 #include "memhelm/config_file.h"
 

@@ -1,6 +1,7 @@
 /*
- * What there is to run: the kernels, with the meaning and the range of their problem sizes. A tenant names one in its
- * configuration; the streams of instructions that it is made of stay inside of the model.
+ * What there is to run: the kernels, with the meaning and the range of their problem sizes, which of them share
+ * data, and how their arrays compress. A tenant names one in its configuration; the streams of instructions that it is
+ * made of stay inside of the model.
  */
 #ifndef MEMHELM_KERNELS_H
 #define MEMHELM_KERNELS_H
@@ -8,10 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "memhelm/config.h"
 #include "memhelm/error.h"
 
-struct mh_config;
 struct mh_gen;
 struct mh_input;
 struct mh_workload;
@@ -149,5 +151,37 @@ bool mh_workload_reach(const struct mh_workload *w, struct mh_reach *r);
 
 /** Its launches, in order: `count` of them; valid as long as it is. */
 const struct mh_launch *mh_workload_launches(const struct mh_workload *w, uint32_t *count);
+
+/*
+ * Data sharing across kernels: do several kernels of a program use the same data? ETC (ASPLOS 2019) has it from the
+ * compiler, which looks for pointers that several kernels contain (sec. 4.1). Here it is derived from what the launches
+ * touch, or as the paper lists its programs (sec. 5); the two differ.
+ */
+
+/** A program of the paper. */
+struct mh_sharing {
+    const char *kernel; /**< as `memhelm list kernels` has it */
+    bool paper;         /**< listed as one with data sharing; of irregular programs the paper does not say: false */
+    const char *note;   /**< why the pointer rule says something else; empty: it does not */
+};
+
+/** The paper's programs; ends with a row without a kernel. */
+extern const struct mh_sharing mh_sharing[];
+
+/** Its row in the paper; NULL: it has none. `spec` is a kernel's name, NAME@VARIANT or trace:FILE. */
+const struct mh_sharing *mh_sharing_find(const char *spec);
+
+/** The pointer rule on the kernel at its default size. 1 or 0; -1 and `err`. */
+int mh_sharing_derive(const char *spec, uint32_t lanes, struct mh_error *err);
+
+/**
+ * Prints how the arrays of a tenant's kernel compress, before the first launch and after the last: bytes in pages of
+ * each class, and the ratio of all to those. -1 and `err`: there is no such kernel or size, or its values are not
+ * known.
+ */
+int mh_values_describe(const struct mh_tenant_cfg *tenant, FILE *out, struct mh_error *err);
+
+/** True if it is known what the tenant's arrays hold. If not, they do not compress; no recorded trace's are known. */
+bool mh_values_are_known(const struct mh_tenant_cfg *tenant);
 
 #endif

@@ -130,4 +130,10 @@ int mh_record_parse(const char *text, const char *name, struct mh_result *result
 /** How far the run in `dir` has come: the cycle of its last epoch, 0 before the first. For a progress line only. */
 uint64_t mh_record_progress(const char *dir);
 
+/** Its `schema`. */
+#define MH_RECORD_SCHEMA "memhelm-record-1"
+
+/** Writes to `path`.tmp and renames it to `path`: a reader sees the whole file or none. */
+int mh_result_write(const struct mh_result *result, const char *path, struct mh_error *err);
+
 #endif

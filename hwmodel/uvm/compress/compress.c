@@ -1,6 +1,6 @@
 #include "uvm/compress/compress.h"
 #include "workload/values/values.h"
-#include "memhelm/values.h"
+#include "memhelm/kernels.h"
 #include "workload/workload.h"
 
 #include <inttypes.h>
@@ -150,7 +150,7 @@ struct mh_lcp_page mh_compress_page(struct mh_values *v, bool stored, uint64_t v
     return mh_lcp_pack(sizes);
 }
 
-/* How a kernel's arrays compress (memhelm/values.h). */
+/* How a kernel's arrays compress (memhelm/kernels.h). */
 
 struct sums {
     uint64_t pages, in[MH_LCP_CLASSES]; /* bytes in memory */

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "workload/trace/trace_reader.h"
+#include "workload/trace/trace.h"
 
 /*
  * What the reader and the writer of GMT share: limits, the flags of a record, and the addresses that differences refer

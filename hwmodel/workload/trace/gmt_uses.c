@@ -1,5 +1,5 @@
 #include "workload/trace/gmt.h"
-#include "workload/trace/trace_reader.h"
+#include "workload/trace/trace.h"
 
 #include <jansson.h>
 #include <stdbool.h>

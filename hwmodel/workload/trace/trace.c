@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "workload/trace/trace_cache.h"
-#include "workload/trace/trace_reader.h"
 
 enum { MAX_LAUNCHES = 1 << 16 };
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "workload/trace/trace_reader.h"
+#include "workload/trace/trace.h"
 #include "workload/workload.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "workload/trace/trace_pages.h"
-#include "workload/trace/trace_reader.h"
+#include "workload/trace/trace.h"
 
 /*
  * One instruction of a traceg file:

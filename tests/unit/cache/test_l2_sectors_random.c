@@ -2,8 +2,8 @@
 /* The L2 with sectors, at random: against a model of bytes, and with requests of all kinds that meet. */
 #include "unit/test.h"
 
-#include "cache/l2_report.h"
-#include "cache/l2_sectors.h"
+#include "cache/l2.h"
+#include "cache/l2_bank.h"
 #include "requests.h"
 
 /* Bytes of a line in the set: which are there, and which are newer than DRAM. */

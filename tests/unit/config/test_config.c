@@ -1,5 +1,5 @@
 /* Reading configurations: every class of bad input has its line and says what is allowed. */
-#include "memhelm/yaml_depth.h"
+#include "memhelm/text.h"
 #include "unit/config_text.h"
 
 static struct mh_error err;

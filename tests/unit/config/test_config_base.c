@@ -1,7 +1,7 @@
 /* The key `base:` of files and the assignments of the command line: precedence, refusals. */
 #include "unit/test.h"
 #include "unit/config_text.h"
-#include "config/load.h"
+#include "config/internal.h"
 
 static struct mh_error err;
 

@@ -4,7 +4,7 @@
  */
 #include "unit/config_text.h"
 
-#include "config/field.h"
+#include "config/internal.h"
 #include "memhelm/hwmodel.h"
 
 static struct mh_error err;

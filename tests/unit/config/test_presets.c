@@ -1,8 +1,7 @@
 /* The built-in presets as texts: every key is there, every value has a source, and the numbers are the papers'. */
 #include "unit/config_text.h"
 
-#include "config/field.h"
-#include "config/load.h"
+#include "config/internal.h"
 
 static struct mh_error err;
 
@@ -67,7 +66,7 @@ TEST(test_sources)
 }
 
 /* The line begins with the key and has the value. */
-static void check_line(const struct mh_field *f, const struct mh_config *c, const struct mh_source *s)
+static void check_line(const struct mh_field *f, const struct mh_config *c, const struct mh_key_source *s)
 {
     char value[MH_VALUE_MAX], start[2 * MH_VALUE_MAX];
     const char *at = s->file->text;
@@ -82,7 +81,7 @@ static void check_line(const struct mh_field *f, const struct mh_config *c, cons
 /* Each key of each preset, with each design, stands where it is said to stand. */
 TEST(test_lines)
 {
-    struct mh_source *of = calloc(mh_config_fields.count, sizeof *of);
+    struct mh_key_source *of = calloc(mh_config_fields.count, sizeof *of);
     struct mh_config c;
     assert_non_null(of);
     for (size_t p = 0; p < mh_presets.count; p++)

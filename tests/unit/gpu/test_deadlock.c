@@ -3,7 +3,7 @@
 #include "script.h"
 #include "unit/test.h"
 #include "broken_gpu.h"
-#include "sm/report.h"
+#include "sm/block.h"
 #include "translate/walk.h"
 
 /* As many stores of a line each by one warp. */

@@ -3,7 +3,7 @@
 #include "script.h"
 #include "unit/test.h"
 #include "broken_gpu.h"
-#include "sm/lsu_order.h"
+#include "sm/lsu.h"
 
 /* Traffic of two tenants, with all that a GPU can have. */
 static struct mh_gpu *busy_gpu(void)

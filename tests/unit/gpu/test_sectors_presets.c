@@ -1,7 +1,7 @@
 /* invariants: of the debug build alone */
 /* Real kernels on the GPU of every preset, its L2 with sectors: invariants of the debug build, and sums. */
 #include "unit/test.h"
-#include "cache/l2_report.h"
+#include "cache/l2.h"
 #include "memhelm/config_file.h"
 #include "script.h"
 

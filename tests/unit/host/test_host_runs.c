@@ -11,7 +11,7 @@
 #include "run/sim.h"
 #include "base/process.h"
 #include "run/jobs.h"
-#include "record/result.h"
+#include "include/memhelm/record.h"
 #include "run/setup.h"
 #include "unit/temp_dir.h"
 

@@ -3,8 +3,8 @@
 #include "unit/test.h"
 
 #include "broken_gpu.h"
-#include "missq/report.h"
-#include "sm/report.h"
+#include "missq/missq.h"
+#include "sm/block.h"
 #include "subqueues.h"
 
 /* Tenant 0 loads `loads` lines of bank 0 or, elsewhere, of any bank; tenant 1 sleeps. Every page hits. */

@@ -5,7 +5,7 @@
 
 #include "memhelm/config_file.h"
 #include "memhelm/registers.h"
-#include "record/result.h"
+#include "memhelm/record.h"
 
 static struct mh_error err;
 

@@ -3,7 +3,7 @@
 
 #include <sqlite3.h>
 
-#include "record/result.h"
+#include "include/memhelm/record.h"
 #include "reproduce/reproduce.h"
 #include "run/store.h"
 #include "rows_text.h"

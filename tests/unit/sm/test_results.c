@@ -1,4 +1,4 @@
-/* Instructions that wait for results (sm/chain.h): cycles by hand. */
+/* Instructions that wait for results (sm/schedule.h): cycles by hand. */
 #include "chain.h"
 #include "script.h"
 #include "unit/test.h"

@@ -1,7 +1,7 @@
 /* A TLB whose entries cover several pages, against the obvious way to do it. */
 #include "unit/test.h"
 #include "random.h"
-#include "translate/wide.h"
+#include "translate/tlb.h"
 
 enum { PAGES = 96, TENANTS = 2, MOST_ENTRIES = 16, MOST_COVERS = 16 };
 

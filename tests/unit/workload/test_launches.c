@@ -6,7 +6,6 @@
 #include "workload/op_stats.h"
 #include "workload/values/values.h"
 #include "memhelm/config_file.h"
-#include "memhelm/sharing.h"
 #include "uvm/uvm.h"
 #include "script.h"
 
