@@ -290,6 +290,6 @@ help:
 	@sed -n '3,/^$$/s/^#   \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
 clean:
-	rm -rf $(BUILD)
+	rm -rf $(BUILD) $(GUPS)
 
 -include $(shell find $(BUILD)/obj $(BUILD)/asan $(BUILD)/recorder -name '*.d' 2>/dev/null)

@@ -42,6 +42,14 @@ endef
 $(eval $(call tested,obj,libhwmodel.a,CFLAGS))
 $(eval $(call tested,asan,libhwmodel-asan.a,DEBUG_CFLAGS))
 
+# A recording of random numbers, which a program writes.
+GUPS := tests/data/gups.w32.gmt.zst
+$(GUPS): tests/data/gups.c
+	@mkdir -p $(BUILD)/tests
+	$(call say,GEN)
+	$(Q)$(CC) $(CFLAGS) $< -o $(BUILD)/tests/gups && $(BUILD)/tests/gups > $@.part && mv $@.part $@
+everything: $(GUPS)
+
 QTEST := $(BUILD)/qtest
 $(QTEST): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/qtest/*.c) tests/unit/main.c) $(BUILD)/libhwmodel.a
 	$(call say,LINK)

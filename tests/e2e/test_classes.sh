@@ -6,7 +6,7 @@ classes() {
     timeout 120 "$memhelm" classes "$@"
 }
 
-# ATAX: 22 lines for an instruction, as recorded (tests/data/pb_atax_k1.w64.json: 22.332); a column of 64 rows is 64 lines, its neighbours in the loop are 2 and 1.
+# ATAX: 22 lines for an instruction, as recorded (tests/data/published.json: 22.332); a column of 64 rows is 64 lines, its neighbours in the loop are 2 and 1.
 check "an irregular kernel is irregular" bash -c '"$0" classes -p etc -k ATAX --cycles 50000 --json "$1" > "$2" && grep -Eq "^ATAX .* irregular +irregular$" "$2" && [ "$(tail -n 1 "$2")" = "1 of 1 classes as in the papers" ]' "$memhelm" "$work/a.json" "$work/a.out"
 check "lines per instruction as recorded" python3 -c '
 import json, sys
