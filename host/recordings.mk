@@ -4,7 +4,7 @@
 #   make results                     every evaluation; latency, oracles and sensitivity have targets of their own
 #   make results STUDIES="simt map"  these alone, of any target
 #
-# Of the figures only those are kept that are there already, because a README shows them; `memhelm reproduce NAME --plots DIR
+# Of the figures only those are kept that are there already, because a README shows them, and pages link to no other; `memhelm reproduce NAME --plots DIR
 # --from-recorded` draws all. A call that is interrupted leaves what was recorded before. Finished runs are kept: the next one goes on.
 
 RECORDING := $(BUILD)/recording
@@ -77,6 +77,7 @@ recorded_known = $(if $(CALL_$(1)),$(1),$(error STUDIES: no recording is called 
 	t,results latency sensitivity oracles,$(RECORD_$(t))))))
 record = echo "recording $(1)" && rm -rf $(RECORDING) && mkdir -p $(RECORDING) $(2) && \
 	$(BUILD)/memhelm $(CALL_$(1)) --json $(RECORDING)/$(1).json.zst --markdown $(RECORDING)/$(1).md > /dev/null && \
+	for f in $(RECORDING)/*.svg; do [ -e $(2)/$${f\#\#*/} ] || sed -i "/^!.*($${f\#\#*/})\$$/,+1d" $(RECORDING)/$(1).md || exit; done && \
 	for f in $(RECORDING)/*; do case $$f in *.zst | *.md) ;; *) [ -e $(2)/$${f\#\#*/} ] || continue ;; esac; mv $$f $(2) || exit; done
 
 .PHONY: results latency sensitivity oracles
