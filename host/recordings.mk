@@ -11,7 +11,7 @@ RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
 TO_RECORD := regular compose \
-	dws-traces ccbp-doubling latency \
+	dws-traces ccbp-traces ccbp-doubling latency \
 	mask-sensitivity ccbp-sensitivity
 
 FIGURES := --plots $(RECORDING)
@@ -41,10 +41,10 @@ CALL_helm := reproduce helm --twin
 CALL_helm-headline := reproduce helm --twin --seeds 1-5 $(addprefix --row ,mask many dws simt)
 CALL_published := reproduce published $(FIGURES)
 CALL_compose := reproduce compose
-$(foreach s,simt mask dws,$(eval CALL_$s-traces := reproduce $s --traces))
+$(foreach s,simt mask dws ccbp,$(eval CALL_$s-traces := reproduce $s --traces))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
 RECORD_results := mask simt dws etc ccbp mask-headline etc-headline ccbp-headline regular map partition published helm helm-headline today today-a100 today-h100 \
-	compose simt-traces mask-traces dws-traces simt-doubling ccbp-doubling
+	compose simt-traces mask-traces dws-traces ccbp-traces simt-doubling ccbp-doubling
 
 # What it costs that policies decide on a small core.
 CALL_latency := latency $(FIGURES)
