@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Text that firmware or a file gave, on its way to a terminal: control characters are shown (\x1b), not obeyed. */
+
 enum { ESCAPE_MOST = 8 };
 
 /**

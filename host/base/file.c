@@ -14,7 +14,6 @@
 #include "escape.h"
 #include "memory.h"
 #include "process.h"
-#include "standard_output.h"
 
 int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err)
 {

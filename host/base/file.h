@@ -44,7 +44,7 @@ char *read_log(const char *path, size_t *length, struct mh_error *err);
 /**
  * Writes a temporary file next to `path` and renames it: readers see the old file or the whole new one. A symbolic
  * link is followed; what is no regular file (a pipe, a device) is written into. `-` is standard output
- * (standard_output.h).
+ * (process.h).
  */
 int write_file(const char *path, const char *data, size_t length, struct mh_error *err);
 

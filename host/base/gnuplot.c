@@ -16,7 +16,7 @@
 #include "file.h"
 #include "memory.h"
 #include "memhelm/text.h"
-#include "standard_output.h"
+#include "process.h"
 
 extern char **environ;
 

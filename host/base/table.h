@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "escape.h"
-#include "standard_output.h"
+#include "process.h"
 
 struct table {
     unsigned rows;  /**< with the heading */

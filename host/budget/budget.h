@@ -96,8 +96,8 @@ struct budget_run {
     unsigned image;
     const struct reference_workload *workload;
     struct kept_sim *kept;
-    struct profile *profile;             /**< of a run that passed; else NULL */
-    uint64_t trap;                       /**< mean mcu cycles of an interrupt without its decisions (profile/interrupt.h) */
+    struct profile *profile; /**< of a run that passed; else NULL */
+    uint64_t trap;           /**< mean mcu cycles of an interrupt without its decisions (profile/interrupt.h) */
     struct interrupt around[MH_SOURCES]; /**< the longest around one decision for the source */
     struct checks_run checks;
 };

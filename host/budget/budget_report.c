@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/standard_output.h"
+#include "base/process.h"
 #include "base/table.h"
 #include "plan/metrics.h"
 

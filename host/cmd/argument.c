@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/standard_output.h"
+#include "base/process.h"
 #include "memhelm/config_file.h"
 #include "memhelm/trace.h"
 #include "run/setup.h"

@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mcu/images.h"
+#include "mcu/image.h"
 #include "memhelm/error.h"
+
+/* Values of options, checked: argp errors that name the option. */
 
 enum { ARGUMENT_CYCLES = 2000000000 /**< the longest window of a command that runs many */ };
 

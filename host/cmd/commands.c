@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/standard_output.h"
+#include "base/process.h"
 #include "base/words.h"
 #include "argument.h"
 #include "memhelm/registers.h"

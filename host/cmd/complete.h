@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+/* The words that an option or an argument can be given, as far as they are names: for completion. */
+
 /** Called for each word, with one line about it ("" for nothing to say). */
 typedef void value_each(void *ctx, const char *word, const char *about);
 

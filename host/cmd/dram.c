@@ -8,7 +8,6 @@
 #include "argument.h"
 #include "shared.h"
 #include "run/setup.h"
-#include "base/standard_output.h"
 #include "base/process.h"
 
 static const char doc[] =

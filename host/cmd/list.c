@@ -10,7 +10,6 @@
 #include "base/words.h"
 #include "mcu/timing.h"
 #include "mcu/image.h"
-#include "mcu/images.h"
 #include "mcu/signed.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"

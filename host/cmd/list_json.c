@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "mcu/image.h"
-#include "mcu/images.h"
 #include "mcu/timing.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"

@@ -7,7 +7,6 @@
 #include "commands.h"
 #include "run/sim.h"
 #include "reproduce/outcome.h"
-#include "reproduce/show.h"
 #include "study_call.h"
 
 static const char doc[] =

@@ -7,9 +7,8 @@
 #include "commands.h"
 #include "base/words.h"
 #include "run/setup.h"
-#include "search/best.h"
-#include "search/combinations.h"
 #include "search/search.h"
+#include "search/combinations.h"
 #include "argument.h"
 #include "shared.h"
 

@@ -5,9 +5,9 @@
 
 #include "commands.h"
 #include "argument.h"
-#include "base/standard_output.h"
+#include "base/process.h"
 #include "base/escape.h"
-#include "mcu/images.h"
+#include "mcu/image.h"
 #include "mcu/timing.h"
 #include "base/figure.h"
 #include "report/report.h"

@@ -6,7 +6,7 @@
 #include "argument.h"
 #include "commands.h"
 #include "base/words.h"
-#include "base/standard_output.h"
+#include "base/process.h"
 #include "memhelm/trace.h"
 #include "run/traces.h"
 #include "trace/trace_info.h"

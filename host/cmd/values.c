@@ -9,7 +9,7 @@
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
 #include "reproduce/study.h"
-#include "search/best.h"
+#include "search/search.h"
 #include "search/combinations.h"
 
 struct rule {

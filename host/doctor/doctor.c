@@ -17,7 +17,7 @@
 #include <zstd.h>
 
 #include "base/escape.h"
-#include "base/standard_output.h"
+#include "base/process.h"
 
 static struct finding *add(struct doctor *d, enum finding_state state, const char *what)
 {

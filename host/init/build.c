@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/words.h"
-#include "mcu/images.h"
+#include "mcu/image.h"
 #include "run/sim.h"
 
 #define SUFFIX ".elf"

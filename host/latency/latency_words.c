@@ -202,7 +202,7 @@ static void knee_cells(struct table *t, const struct latency *l, const struct la
         table_text(t, "%s", text[i]);
 }
 
-static void image_row(struct table *t, const struct latency *l, const struct ranked *r)
+static void ranked_row(struct table *t, const struct latency *l, const struct ranked *r)
 {
     static const char *const words[] = {[GAIN_UNKNOWN] = "runs are missing",
                                         [GAIN_ONE_SEED] = "one seed: no verdict",
@@ -227,7 +227,7 @@ void latency_all(const struct latency *l, const struct doc *d)
     table_heading(t, "image|preset|core|worst workload|gain in no time|lost at 500 MHz|knee|kept down to|longest bus|"
                      "kept up to");
     for (unsigned i = 0; i < l->image_count; i++)
-        image_row(t, l, &all[i]);
+        ranked_row(t, l, &all[i]);
     doc_table(d, t);
     free(all);
 }

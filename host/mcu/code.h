@@ -8,6 +8,8 @@
 #include "elf_file.h"
 #include "timing.h"
 
+/* The functions of an image, from its symbols. */
+
 struct function {
     const char *name; /**< valid until the image is closed */
     uint32_t address, size;

@@ -1,7 +1,6 @@
 #include "image.h"
 #include "code.h"
 #include "source_lines.h"
-#include "images.h"
 
 #include <ctype.h>
 #include <elf.h>

@@ -1,4 +1,4 @@
-#include "images.h"
+#include "image.h"
 
 #include <stddef.h>
 #include <string.h>

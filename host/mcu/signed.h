@@ -9,6 +9,8 @@
 #include "image.h"
 #include "memhelm/boot.h"
 
+/* Keys of verified boot: ECDSA on P-256, in PEM files. Cryptography and encodings are BearSSL's. */
+
 enum { KEY_PRIVATE_BYTES = 32 };
 
 struct key {

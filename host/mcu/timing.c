@@ -8,7 +8,7 @@
 #include "base/words.h"
 #include "base/yaml_tree.h"
 #include "code.h"
-#include "images.h"
+#include "image.h"
 #include "memhelm/registers.h"
 
 /* Paths start at the top of the tree: the assembler gets -I. from the Makefile. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/standard_output.h"
+#include "base/process.h"
 #include "run/sim.h"
 #include "run/setup.h"
 #include "oracle.h"

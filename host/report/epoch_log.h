@@ -57,10 +57,11 @@ enum { EPOCH_PLOT_PANELS = 8, EPOCH_PLOT_LOGS = 8 };
 struct epoch_plot {
     const char *files[EPOCH_PLOT_LOGS];
     unsigned file_count;
-    const char *panels[EPOCH_PLOT_PANELS]; /**< expressions of columns (plan/metrics.h), such as `lane_instr / cycles` */
-    unsigned panel_count; /**< 0: IPC, misses of the L2 TLB, latency of decisions, and knobs that change */
-    bool sums;            /**< beside each epoch's value what they come to so far, on the right axis */
-    const char *title;    /**< NULL: none */
+    const char
+        *panels[EPOCH_PLOT_PANELS]; /**< expressions of columns (plan/metrics.h), such as `lane_instr / cycles` */
+    unsigned panel_count;           /**< 0: IPC, misses of the L2 TLB, latency of decisions, and knobs that change */
+    bool sums;                      /**< beside each epoch's value what they come to so far, on the right axis */
+    const char *title;              /**< NULL: none */
 };
 
 /** Reads the logs and writes DIR/NAME.dat and .gp, and .svg and .png by gnuplot. */

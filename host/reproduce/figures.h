@@ -7,6 +7,11 @@
 #include "memhelm/error.h"
 #include "study.h"
 
+/*
+ * A figure of bars: groups along the x axis, in each a bar of every series that has a value there, and on its left the
+ * paper's, grey. Bars that the paper has a value for, and all of a small figure, have their numbers above.
+ */
+
 enum {
     BARS_SERIES = 8 /**< as there are colours */,
     BARS_TEXT = 24,

@@ -1,4 +1,4 @@
-#include "show.h"
+#include "outcome.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "figures.h"
-#include "outcome.h"
 
 /** A figure as it fills. */
 struct drawing {

@@ -1,4 +1,4 @@
-#include "show.h"
+#include "outcome.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/json.h"
 #include "mcu/timing.h"
-#include "outcome.h"
 #include "report/report.h"
 
 static json_t *workloads_json(const struct series *s, bool spec)

@@ -1,4 +1,4 @@
-#include "show.h"
+#include "outcome.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,6 @@
 #include "base/number.h"
 #include "base/hash.h"
 #include "base/table.h"
-#include "outcome.h"
 
 enum { TERMINAL_WIDTH = 118 };
 

@@ -9,6 +9,8 @@
 #include "setup.h"
 #include "sim.h"
 
+/* Verified boot of a run: what the machine is given, and what its boot ROM reports. */
+
 struct boot {
     char slot[HOST_PATH];           /**< the signed image */
     char swap[MH_SWAPS][HOST_PATH]; /**< those that take over, in their order */

@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/words.h"
-#include "mcu/images.h"
 #include "mcu/image.h"
 
 static const struct {

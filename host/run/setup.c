@@ -11,7 +11,6 @@
 #include "memhelm/trace.h"
 #include "base/words.h"
 #include "base/number.h"
-#include "mcu/images.h"
 #include "mcu/image.h"
 #include "bursts.h"
 #include "machine.h"

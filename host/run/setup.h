@@ -10,6 +10,8 @@
 #include "memhelm/config_file.h"
 #include "memhelm/record.h"
 
+/* What a run is told: which image on which GPU, and what comes out. A command line fills it in (cmd/shared.h). */
+
 enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 25 };
 
 /** Options that are an assignment by another name: --cycles 5 is --set run.cycles=5, and one place checks ranges. */

@@ -11,6 +11,8 @@
 #include "mcu/image.h"
 #include "memhelm/record.h"
 
+/* A running simulation seen from outside: is it over its time, is it stopped, has its debugger gone away? */
+
 /** What is known of one; all 0 at its start. Seconds are those in which memhelm itself was not stopped. */
 struct watch {
     double seconds;         /**< since its start */

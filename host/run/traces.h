@@ -9,6 +9,8 @@
 #include "memhelm/config.h"
 #include "memhelm/error.h"
 
+/* Recorded traces in a directory. */
+
 /** Warp width of a trace (GMT1 and GMT2, plain or zstd, by their header; Accel-Sim's by their names); 0 when it is
  * none. */
 unsigned trace_width(const char *path);

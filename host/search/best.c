@@ -1,4 +1,4 @@
-#include "best.h"
+#include "search.h"
 
 #include <math.h>
 #include <string.h>

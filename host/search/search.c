@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "best.h"
 #include "report/report.h"
 #include "run/traces.h"
 

@@ -1,7 +1,6 @@
 #include "search.h"
 
 #include "base/json.h"
-#include "best.h"
 #include "report/report.h"
 #include "run/setup.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/figure.h"
-#include "best.h"
 #include "run/setup.h"
 
 /* Combinations without a value leave a hole. Returns how many have one. */

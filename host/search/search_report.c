@@ -8,7 +8,6 @@
 #include "base/hash.h"
 #include "base/process.h"
 #include "base/words.h"
-#include "best.h"
 #include "run/setup.h"
 
 enum { WORDS = 64 };

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "budget/code/build_files.h"
-#include "budget/code/stack.h"
+#include "budget/code/program.h"
 #include "fuzz/dice.h"
 
 enum { TEXT_MAX = 4096, MUTATIONS = 6, HALVES = 24 };

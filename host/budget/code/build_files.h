@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "memhelm/error.h"
 
+/* The .ci files of the objects that an image is linked from. */
+
 /* What the compiler says of an object's functions (-fcallgraph-info=su): their stack frames and calls. */
 
 /** A function that the object defines. */

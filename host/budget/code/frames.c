@@ -1,4 +1,4 @@
-#include "stack.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 #include "mcu/code.h"
 #include "profile.h"
 
+/* The longest time that an interrupt can take outside its decision. */
+
 /** An interrupt around one decision for a source. Decisions for others may come before it; none comes behind it. */
 struct interrupt {
     uint64_t cycles; /**< mcu cycles of the longest, without those of decisions; 0: not known */

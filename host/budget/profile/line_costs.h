@@ -8,6 +8,8 @@
 #include "mcu/source_lines.h"
 #include "profile.h"
 
+/* What each function of a run spent by itself, line by line. */
+
 /** `mmio`: accesses beyond the mcu's own memory. */
 struct spent {
     uint64_t cycles, instructions, mmio;

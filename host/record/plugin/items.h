@@ -5,6 +5,8 @@
 #include "../access.h"
 #include "code.h"
 
+/* Work items of the CTA that runs: what each has done since its last access, and where in the program it is. */
+
 struct items_access {
     uint8_t kind;
     uint64_t address, bytes;

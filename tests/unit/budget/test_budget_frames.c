@@ -1,7 +1,7 @@
 /* The stack as the instructions of a function use it. The comment on each line is the code in assembly. */
 #include "unit/test.h"
 
-#include "budget/code/stack.h"
+#include "budget/code/program.h"
 #include "unit/instructions.h"
 
 enum { AT = 0x100000 };

@@ -2,7 +2,7 @@
 #include "unit/test.h"
 
 #include "budget/code/build_files.h"
-#include "budget/code/stack.h"
+#include "budget/code/program.h"
 #include "budget/profile/line_costs.h"
 #include "code_by_hand.h"
 

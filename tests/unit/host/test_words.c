@@ -6,7 +6,7 @@
 #include "base/table.h"
 #include "unit/temp_dir.h"
 #include "base/words.h"
-#include "base/standard_output.h"
+#include "base/process.h"
 #include "image/common/fw.h"
 #include "cmd/commands.h"
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "search/best.h"
 #include "search/search.h"
 #include "unit/near.h"
 #include "random.h"
