@@ -219,13 +219,8 @@ static const struct line_costs line_costs = {.list = lines_list, .count = sizeof
 
 TEST(test_folded)
 {
-    char *text;
-    size_t size;
+    char *text = PRINTED(f, flame_write_folded(&profile, &names, f));
 
-    FILE *f = open_memstream(&text, &size);
-    assert_non_null(f);
-    flame_write_folded(&profile, &names, f);
-    fclose(f);
     assert_string_equal(text, "trap 20\ntrap;irq 9\ntrap;irq;commit 6\ntrap;irq;policy 30\ntrap;irq;policy;commit 3\n"
                               "boot 80\nboot;commit 2\n");
     free(text);
@@ -233,13 +228,8 @@ TEST(test_folded)
 
 TEST(test_callgrind)
 {
-    char *text;
-    size_t size;
+    char *text = PRINTED(f, flame_write_callgrind(&profile, &line_costs, &names, f));
 
-    FILE *f = open_memstream(&text, &size);
-    assert_non_null(f);
-    flame_write_callgrind(&profile, &line_costs, &names, f);
-    fclose(f);
     assert_string_equal(text, "# callgrind format\nversion: 1\ncreator: memhelm\npositions: line\n"
                               "events: Cycles Instructions Mmio\nsummary: 150 79 7\n"
                               "\nfl=fw.c\nfn=trap\n1 15 9 0\n2 5 1 0\n"
@@ -261,13 +251,8 @@ TEST(test_back)
     static struct line_cost list[] = {
         {3, {"a.h", 7}, {1, 1, 0}}, {3, {"b.h", 9}, {2, 2, 0}}, {3, {"fw.c", 30}, {3, 3, 0}}, {3, {0}, {4, 4, 0}}};
     const struct line_costs costs = {.list = list, .count = 4};
-    char *text;
-    size_t size;
+    char *text = PRINTED(f, flame_write_callgrind(&profile, &costs, &names, f));
 
-    FILE *f = open_memstream(&text, &size);
-    assert_non_null(f);
-    flame_write_callgrind(&profile, &costs, &names, f);
-    fclose(f);
     assert_non_null(strstr(text, "fn=policy\nfi=a.h\n7 1 1 0\nfi=b.h\n9 2 2 0\nfe=fw.c\n30 3 3 0\n0 4 4 0\nfi=gpu.h\n"
                                  "cfi=gpu.c\n"));
     free(text);

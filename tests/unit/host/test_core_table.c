@@ -134,13 +134,9 @@ static void build(struct image *image, const char *source, const char *symbols)
 static char *table_of(const struct image *image, const char *core, struct mh_error *err)
 {
     struct core c;
-    char *text = NULL;
-    size_t length;
+    int status;
     assert_good(!core_open(&c, core, err), *err);
-    FILE *out = open_memstream(&text, &length);
-    assert_non_null(out);
-    int status = core_table_write(image, &c, true, out, err);
-    fclose(out);
+    char *text = PRINTED(out, status = core_table_write(image, &c, true, out, err));
     core_close(&c);
     if (!status)
         return text;

@@ -24,15 +24,10 @@ static struct sim *fresh(void)
 /* `report` prints `text`, or nothing if that is NULL. */
 static void assert_prints(void (*report)(const struct sim *, FILE *), const char *text)
 {
-    char *printed = NULL;
-    size_t length;
-    FILE *f = open_memstream(&printed, &length);
-    assert_non_null(f);
-    report(&sim, f);
-    fclose(f);
+    char *printed = PRINTED(f, report(&sim, f));
     if (text && !strstr(printed, text))
         fail_msg("no '%s' in:\n%s", text, printed);
-    if (!text && length)
+    if (!text && *printed)
         fail_msg("nothing is wrong, and yet:\n%s", printed);
     free(printed);
 }
@@ -213,13 +208,8 @@ static struct experiment *two_images(void)
 static void prints(void (*report)(const struct experiment *, FILE *), const struct experiment *x, const char *first,
                    const char *second, const char *lacks)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *f = open_memstream(&text, &length);
+    char *text = PRINTED(f, report(x, f));
 
-    assert_non_null(f);
-    report(x, f);
-    fclose(f);
     if ((first && !strstr(text, first)) || (second && !strstr(text, second)) || (lacks && strstr(text, lacks)))
         fail_msg("not '%s' and '%s' without '%s':\n%s", first, second, lacks, text);
     free(text);

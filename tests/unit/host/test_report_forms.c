@@ -137,14 +137,8 @@ enum { LINE = -1 };
 
 static void is(int kind, const char *text, const char *want)
 {
-    char *got = NULL;
-    size_t size;
-    FILE *out = open_memstream(&got, &size);
-    if (kind == LINE)
-        markdown_line(out, text);
-    else
-        markdown_write(out, (enum markdown_kind)kind, text);
-    fclose(out);
+    char *got =
+        PRINTED(out, kind == LINE ? markdown_line(out, text) : markdown_write(out, (enum markdown_kind)kind, text));
     assert_string_equal(got, want);
     free(got);
 }
@@ -207,14 +201,10 @@ TEST(test_line)
 
 TEST(test_doc)
 {
-    char *text = NULL;
-    size_t size;
-    struct doc d = {open_memstream(&text, &size), DOC_MARKDOWN, 1};
+    struct doc d = {.form = DOC_MARKDOWN, .level = 1};
+    char *text = PRINTED(out, d.out = out; doc_heading(&d, 1, "<b>"); doc_paragraph(&d, "%s", "# a *b*");
+                         doc_item(&d, "%s", "[x](y)"));
 
-    doc_heading(&d, 1, "<b>");
-    doc_paragraph(&d, "%s", "# a *b*");
-    doc_item(&d, "%s", "[x](y)");
-    fclose(d.out);
     assert_string_equal(text, "## \\<b>\n\n\\# a \\*b\\*\n\n- [x\\](y)\n");
     free(text);
 }

@@ -10,14 +10,11 @@
 enum { LAST_CLOCK = POINTS_FIRST_BUS - 1, LAST_BUS = POINTS_LAST - 1 };
 
 static char *text;
-static size_t length;
 
 static void report_all(bool markdown)
 {
     free(text);
-    FILE *f = open_memstream(&text, &length);
-    latency_all(&all, &(struct doc){f, markdown ? DOC_MARKDOWN : DOC_TEXT, 0});
-    fclose(f);
+    text = PRINTED(f, latency_all(&all, &(struct doc){f, markdown ? DOC_MARKDOWN : DOC_TEXT, 0}));
 }
 
 static int free_text(void **state)
@@ -30,9 +27,7 @@ static int free_text(void **state)
 static void report(void)
 {
     free(text);
-    FILE *f = open_memstream(&text, &length);
-    latency_report(&all, &(struct doc){f, DOC_TEXT, 0});
-    fclose(f);
+    text = PRINTED(f, latency_report(&all, &(struct doc){f, DOC_TEXT, 0}));
 }
 
 static void says(const char *part)

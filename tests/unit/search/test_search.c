@@ -171,12 +171,8 @@ static void says(const char *text, const char *part)
 
 TEST(test_report, .setup = setup, .teardown = teardown)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *f = open_memstream(&text, &length);
+    char *text = PRINTED(f, search_report(&all, &(struct doc){f, DOC_TEXT, 0}));
 
-    search_report(&all, &(struct doc){f, DOC_TEXT, 0});
-    fclose(f);
     says(text, "A+B on ccbp, all SMs shared: 3 CTA combinations, 100000 GPU cycles, seeds 1-2\n");
     says(text, "harmonic speedup 2+1 0.545 +- 0.000 1.100 +- 0.000 2.000 +- 0.000 0.833 +- 0.000 0.500 0.600\n");
     says(text, "weighted speedup 1+2 0.450 +- 0.000 1.200 +- 0.000 3.333 +- 0.000 0.333 +- 0.000 0.300 0.900\n");
