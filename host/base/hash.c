@@ -118,11 +118,8 @@ void provenance_set_commit(const char *commit)
 
 json_t *provenance_json(void)
 {
-    json_t *o = json_object();
-    json_put(o, "commit", json_string(provenance_commit()));
-    json_put(o, "model", json_string(provenance_model()));
-    json_put(o, "machine", json_string(provenance_machine()));
-    return o;
+    return json_pack("{s:s, s:s, s:s}", "commit", provenance_commit(), "model", provenance_model(), "machine",
+                     provenance_machine());
 }
 
 static const char *member(const json_t *made_by, const char *name)

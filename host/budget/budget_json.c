@@ -63,12 +63,8 @@ static json_t *stack_json(const struct budget *b, unsigned image)
 
 static json_t *spread_json(const struct spread *s)
 {
-    json_t *o = json_object();
-    json_put_count(o, "min", s->min);
-    json_put_real(o, "mean", s->mean);
-    json_put_count(o, "p99", s->p99);
-    json_put_count(o, "max", s->max);
-    return o;
+    return json_pack("{s:I, s:o, s:I, s:I}", "min", (json_int_t)s->min, "mean", json_number(s->mean), "p99",
+                     (json_int_t)s->p99, "max", (json_int_t)s->max);
 }
 
 /* Decisions for a source, or calls of a hook. */
@@ -126,10 +122,7 @@ static json_t *policies_json(const struct budget_image *i, const struct budget_r
 
 static json_t *check_json(const struct check_cost *c)
 {
-    json_t *o = json_object();
-    json_put_count(o, "instructions", c->instructions);
-    json_put_count(o, "cycles", c->cycles);
-    return o;
+    return json_pack("{s:I, s:I}", "instructions", (json_int_t)c->instructions, "cycles", (json_int_t)c->cycles);
 }
 
 /* Of all of the run; of sources, those that checked. */
@@ -143,21 +136,11 @@ static json_t *checks_run_json(const struct budget_run *r)
     return o;
 }
 
-static json_t *checks_json(const struct checks *c)
-{
-    json_t *o = json_object();
-    json_put_count(o, "sites", c->sites);
-    json_put_count(o, "bytes", c->bytes);
-    return o;
-}
-
 static json_t *irq_json(const struct mh_mcu_stats *c)
 {
-    json_t *o = json_object();
-    json_put_count(o, "count", c->irq_latency_count);
-    json_put_real(o, "mean", c->irq_latency_count ? (double)c->irq_latency_sum / (double)c->irq_latency_count : NAN);
-    json_put_count(o, "max", c->irq_latency_max);
-    return o;
+    const double mean = c->irq_latency_count ? (double)c->irq_latency_sum / (double)c->irq_latency_count : NAN;
+    return json_pack("{s:I, s:o, s:I}", "count", (json_int_t)c->irq_latency_count, "mean", json_number(mean), "max",
+                     (json_int_t)c->irq_latency_max);
 }
 
 /* Static functions may share a name: the later ones have their address behind it. */
@@ -229,7 +212,9 @@ static json_t *image_json(const struct budget *b, unsigned image, const struct e
     json_put(o, "sizes", sizes_json((const uint32_t[MAP_KINDS]){z->code, z->rodata, z->data, z->bss}));
     json_put(o, "owners", owners_json(i));
     json_put(o, "stack", i->known ? stack_json(b, image) : json_null());
-    json_put(o, "checks", i->known ? checks_json(&i->checks) : json_null());
+    json_put(o, "checks",
+             i->known ? json_pack("{s:i, s:i}", "sites", (int)i->checks.sites, "bytes", (int)i->checks.bytes)
+                      : json_null());
     json_put(o, "runs", runs_json(b, image));
     for (unsigned n = 0; n < count; n++)
         if (list[n].image == image)

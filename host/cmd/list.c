@@ -63,19 +63,17 @@ struct request {
     bool json;
 };
 
+static const struct take takes[] = {
+    {'p', TAKE_ONCE, .at = offsetof(struct request, preset)},
+    {'d', TAKE_ONCE, .at = offsetof(struct request, design)},
+    {KEY_JSON, TAKE_TRUE, .at = offsetof(struct request, json)},
+    {0},
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct request *r = state->input;
     switch (key) {
-    case 'p':
-        argument_once(&r->preset, "--preset", arg, state);
-        return 0;
-    case 'd':
-        argument_once(&r->design, "--design", arg, state);
-        return 0;
-    case KEY_JSON:
-        r->json = true;
-        return 0;
     case ARGP_KEY_ARG:
         if (r->argument)
             argp_error(state, "one word more than needed: %s", arg);
@@ -91,7 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--preset and --design go with `config` alone");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return argument_take(takes, r, key, arg, state);
     }
 }
 

@@ -24,15 +24,10 @@ static json_t *parameters(const char *image)
     json_t *list = json_array();
     if (image_params(image, false, &p, &why))
         return list;
-    for (unsigned i = 0; i < p.count; i++) {
-        json_t *o = json_object();
-        json_put(o, "name", json_string(p.list[i].name));
-        json_put_count(o, "default", p.list[i].standard);
-        json_put_count(o, "least", p.list[i].least);
-        json_put_count(o, "most", p.list[i].most);
-        json_put(o, "text", json_string(p.list[i].text));
-        json_array_append_new(list, o);
-    }
+    for (const struct param *one = p.list; one < p.list + p.count; one++)
+        json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:s}", "name", one->name, "default",
+                                              (json_int_t)one->standard, "least", (json_int_t)one->least, "most",
+                                              (json_int_t)one->most, "text", one->text));
     return list;
 }
 
@@ -67,21 +62,14 @@ static json_t *papers(struct mh_error *err)
     json_t *list = json_array();
     (void)err;
     for (const struct paper_row *p = paper_rows; p->name && !*p->preset; p++) {
-        json_t *o = json_object(), *own = json_array();
-        json_put(o, "name", json_string(p->name));
-        json_put(o, "title", json_string(p->title));
-        json_put(o, "study", json_string(p->study));
-        json_put(o, "preset", json_string(paper_preset(p)));
-        json_put(o, "image", json_string(p->image));
-        json_put(o, "baseline", json_string(p->baseline));
+        json_t *own = json_array();
         for (const struct image_row *i = image_rows; i->name; i++)
             if (!strcmp(i->paper, p->name))
                 json_array_append_new(own, json_string(i->name));
-        json_put(o, "images", own);
-        json_put(o, "workload", json_string(p->workload));
-        json_put(o, "settings", words(p->settings));
-        json_put(o, "cycles", json_string(p->cycles));
-        json_array_append_new(list, o);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s}", "name", p->name,
+                                              "title", p->title, "study", p->study, "preset", paper_preset(p), "image",
+                                              p->image, "baseline", p->baseline, "images", own, "workload", p->workload,
+                                              "settings", words(p->settings), "cycles", p->cycles));
     }
     return list;
 }
@@ -89,12 +77,8 @@ static json_t *papers(struct mh_error *err)
 static json_t *summaries(const char *const *names, const char *(*summary)(const char *name))
 {
     json_t *list = json_array();
-    for (; *names; names++) {
-        json_t *o = json_object();
-        json_put(o, "name", json_string(*names));
-        json_put(o, "summary", json_string(summary(*names)));
-        json_array_append_new(list, o);
-    }
+    for (; *names; names++)
+        json_array_append_new(list, json_pack("{s:s, s:s}", "name", *names, "summary", summary(*names)));
     return list;
 }
 
@@ -143,10 +127,7 @@ static json_t *cores(struct mh_error *err)
     for (const char *const *n = core_names(); *n; n++) {
         if (core_open(&c, *n, err))
             return NULL;
-        json_t *o = json_object();
-        json_put(o, "name", json_string(c.name));
-        json_put(o, "summary", json_string(c.title));
-        json_array_append_new(list, o);
+        json_array_append_new(list, json_pack("{s:s, s:s}", "name", c.name, "summary", c.title));
         core_close(&c);
     }
     return list;

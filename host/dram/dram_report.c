@@ -84,13 +84,9 @@ static json_t *latency_json(const struct dram_latency *l)
 {
     if (!l->reads)
         return json_null();
-    json_t *o = json_object();
-    json_put(o, "mean", json_real(mean(l)));
-    json_put_count(o, "min", l->min);
-    json_put_count(o, "p50", dram_latency_percentile(l, 50));
-    json_put_count(o, "p99", dram_latency_percentile(l, 99));
-    json_put_count(o, "max", l->max);
-    return o;
+    return json_pack("{s:f, s:I, s:I, s:I, s:I}", "mean", mean(l), "min", (json_int_t)l->min, "p50",
+                     (json_int_t)dram_latency_percentile(l, 50), "p99", (json_int_t)dram_latency_percentile(l, 99),
+                     "max", (json_int_t)l->max);
 }
 
 static json_t *result_json(const struct mh_config *cfg, const struct dram_result *r)

@@ -113,26 +113,20 @@ static json_t *asked_json(const struct pivot *t)
 static json_t *reasons_json(const struct reasons *r)
 {
     json_t *a = json_array();
-    for (unsigned i = 0; i < r->count; i++) {
-        json_t *o = json_object();
-        json_put_count(o, "points", r->of[i].count);
-        json_put(o, "reason", json_string(r->of[i].text));
-        json_array_append_new(a, o);
-    }
+    for (unsigned i = 0; i < r->count; i++)
+        json_array_append_new(a, json_pack("{s:i, s:s}", "points", (int)r->of[i].count, "reason", r->of[i].text));
     return a;
 }
 
 int export_json(const struct pivot *t, FILE *out, struct mh_error *err)
 {
     const struct selection *s = t->selection;
-    json_t *o = json_object(), *rows = json_array();
+    json_t *rows = json_array();
     for (unsigned r = 0; r < t->rows.count; r++)
         json_array_append_new(rows, row_json(t, r));
-    json_put(o, "sweep", sweep_json(&s->points));
-    json_put(o, "pivot", asked_json(t));
-    json_put(o, "rows", rows);
-    json_put(o, "missing", reasons_json(&t->reasons));
-    return json_print(o, out, err);
+    return json_print(json_pack("{s:o, s:o, s:o, s:o}", "sweep", sweep_json(&s->points), "pivot", asked_json(t), "rows",
+                                rows, "missing", reasons_json(&t->reasons)),
+                      out, err);
 }
 
 /* --- Flat. */
@@ -242,7 +236,7 @@ void flat_show(const struct flat *f, const struct doc *d)
 
 int flat_json(const struct flat *f, FILE *out, struct mh_error *err)
 {
-    json_t *o = json_object(), *rows = json_array();
+    json_t *rows = json_array();
 
     for (unsigned r = 0; r < f->selection->chosen_count; r++) {
         json_t *row = json_object();
@@ -252,7 +246,5 @@ int flat_json(const struct flat *f, FILE *out, struct mh_error *err)
         }
         json_array_append_new(rows, row);
     }
-    json_put(o, "sweep", sweep_json(&f->selection->points));
-    json_put(o, "points", rows);
-    return json_print(o, out, err);
+    return json_print(json_pack("{s:o, s:o}", "sweep", sweep_json(&f->selection->points), "points", rows), out, err);
 }

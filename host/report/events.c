@@ -61,15 +61,11 @@ json_t *result_swaps(const struct sim *s)
     json_t *list = json_array();
     for (uint32_t i = 0; i < all->count; i++) {
         const struct mh_swap *one = &all->list[i];
-        json_t *o = json_object();
-        json_put(o, "image", json_string(one->image));
-        json_put(o, "cycle", json_integer((json_int_t)one->began));
-        json_put(o, "no_policy",
-                 one->committed ? json_integer((json_int_t)(one->committed - one->began)) : json_null());
-        json_put_real(o, "ipc_before", ipc(&one->before));
-        json_put_real(o, "ipc_during", ipc(&one->during));
-        json_put_real(o, "ipc_after", ipc(&one->after));
-        json_array_append_new(list, o);
+        json_t *none = one->committed ? json_integer((json_int_t)(one->committed - one->began)) : json_null();
+        json_array_append_new(
+            list, json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "image", one->image, "cycle", (json_int_t)one->began,
+                            "no_policy", none, "ipc_before", json_number(ipc(&one->before)), "ipc_during",
+                            json_number(ipc(&one->during)), "ipc_after", json_number(ipc(&one->after))));
     }
     return list;
 }

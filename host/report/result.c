@@ -188,10 +188,7 @@ static int write_list(const char *schema, const char *name, json_t *list, const 
         json_decref(list);
         return 0;
     }
-    json_t *o = json_object();
-    json_put(o, "schema", json_string(schema));
-    json_put(o, name, list);
-    return json_write(o, path, err);
+    return json_write(json_pack("{s:s, s:o}", "schema", schema, name, list), path, err);
 }
 
 int result_write_compare(const struct experiment *x, const char *path, struct mh_error *err)
@@ -207,14 +204,10 @@ int result_write_compare(const struct experiment *x, const char *path, struct mh
 
 static json_t *timing_json(const struct sim *s)
 {
-    json_t *o = json_object();
-    json_put(o, "image", json_string(s->image->name));
-    json_put(o, "machine", json_string(s->image->twin ? "twin" : "qemu"));
-    json_put(o, "seconds", json_real(s->seconds));
     const uint64_t cycles = s->result.stats.warmup + s->result.stats.cycles;
-    json_put(o, "gpu_cycles", json_integer((json_int_t)cycles));
-    json_put_real(o, "gpu_cycles_per_second", metrics_ratio((double)cycles, s->seconds));
-    return o;
+    return json_pack("{s:s, s:s, s:f, s:I, s:o}", "image", s->image->name, "machine", s->image->twin ? "twin" : "qemu",
+                     "seconds", s->seconds, "gpu_cycles", (json_int_t)cycles, "gpu_cycles_per_second",
+                     json_number(metrics_ratio((double)cycles, s->seconds)));
 }
 
 int result_write_timing(const struct experiment *x, const char *path, struct mh_error *err)

@@ -38,9 +38,7 @@ static json_t *core_json(bool twin, const struct mh_mcu_cfg *mcu)
     struct mh_error err;
     if (twin || core_open(&core, mcu->core, &err))
         return json_null();
-    json_t *o = json_object();
-    json_put(o, "name", json_string(core.name));
-    json_put_count(o, "hz", mcu->hz);
+    json_t *o = json_pack("{s:s, s:I}", "name", core.name, "hz", (json_int_t)mcu->hz);
     core_close(&core);
     return o;
 }
@@ -102,11 +100,8 @@ static void put_series(json_t *o, const struct series *s, const struct measure *
 
 static void put_quartiles(json_t *o, const struct quartiles *q)
 {
-    json_t *quartiles = json_array();
     json_put_real(o, "median", q->median);
-    json_array_append_new(quartiles, json_number(q->first));
-    json_array_append_new(quartiles, json_number(q->third));
-    json_put(o, "quartiles", quartiles);
+    json_put(o, "quartiles", json_pack("[o, o]", json_number(q->first), json_number(q->third)));
 }
 
 static void put_most(json_t *o, const char *workload, double without)

@@ -105,13 +105,11 @@ json_t *search_row_json(const struct search *s, const struct search_workload *w,
 
 static json_t *surface_json(const struct search *s, const struct search_workload *w)
 {
-    json_t *o = json_object(), *rows = json_array();
+    json_t *rows = json_array();
     for (unsigned i = 0; i < w->all.count; i++)
         for (unsigned seed = 0; seed < s->request->seeds; seed++)
             json_array_append_new(rows, search_row_json(s, w, i, seed));
-    json_put(o, "columns", columns_json(w));
-    json_put(o, "rows", rows);
-    return o;
+    return json_pack("{s:o, s:o}", "columns", columns_json(w), "rows", rows);
 }
 
 static json_t *configs_json(const struct search *s, const struct search_workload *w)
