@@ -196,7 +196,11 @@ static bool is_set(const char *variable)
     return value && *value;
 }
 
-bool colour_on(FILE *out)
+/*
+ * Has `out` colours? Of auto: a terminal, unless $NO_COLOR is set to anything or $TERM is dumb. $NO_COLOR does not
+ * change what --color=always asks for.
+ */
+static bool colour_on(FILE *out)
 {
     const char *terminal = getenv("TERM");
     if (when != COLOUR_AUTO)

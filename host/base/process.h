@@ -75,12 +75,6 @@ enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 /** What --color says. Before: auto. */
 void colour_set(enum colour_when when);
 
-/**
- * Has `out` colours? Of auto: a terminal, unless $NO_COLOR is set to anything or $TERM is dumb. $NO_COLOR does not
- * change what --color=always asks for.
- */
-bool colour_on(FILE *out);
-
 /** What follows on `out` has that colour; nothing where there are none, and of COLOUR_NONE. */
 void colour_begin(enum colour colour, FILE *out);
 

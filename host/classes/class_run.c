@@ -125,7 +125,7 @@ static void measure(const struct kept_sim *k, struct class_values *v)
         *v = (struct class_values){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
 
-void class_run_outcome(const struct class_case *c, struct class_outcome *out)
+static void class_run_outcome(const struct class_case *c, struct class_outcome *out)
 {
     measure(c->whole, &out->whole);
     measure(c->half, &out->half);

@@ -124,8 +124,6 @@ struct class_run *class_run_open(const struct options *o, const char *paper, con
 /** Runs all that were not run before. 0, or the number of the signal that ended it early; what was finished counts. */
 int class_run_all(struct class_run *r);
 
-void class_run_outcome(const struct class_case *c, struct class_outcome *out);
-
 /** Removes the runs' directory (unless it is to be kept) and frees `r`. */
 void class_run_close(struct class_run *r);
 

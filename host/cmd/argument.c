@@ -24,7 +24,8 @@ unsigned argument_number(const char *what, const char *text, unsigned max, struc
     return (unsigned)v;
 }
 
-uint64_t argument_cycles(const char *text, struct argp_state *state)
+/* Of --cycles: 1..ARGUMENT_CYCLES, with K, M or G if need be, or an argp error. */
+static uint64_t argument_cycles(const char *text, struct argp_state *state)
 {
     uint64_t v;
     if (!number_scaled(text, &v) || v < 1 || v > ARGUMENT_CYCLES)
@@ -66,7 +67,11 @@ static void refuse_standard_output(const char *option, const char *what, const c
         argp_error(state, "%s: - is standard output, and %s needs a name of its own", option, what);
 }
 
-void argument_folder(const char **value, const char *option, const char *text, struct argp_state *state)
+/*
+ * Takes the name of a folder, once. An argp error when it is empty, as an unset variable of the shell is, or `-`, which
+ * is standard output.
+ */
+static void argument_folder(const char **value, const char *option, const char *text, struct argp_state *state)
 {
     refuse_standard_output(option, "a folder", text, state);
     take_path(value, option, "folder", text, state);
@@ -78,8 +83,9 @@ void argument_output(const char **value, const char *option, const char *text, s
     files_output(text);
 }
 
-void argument_output_file(const char **value, const char *option, const char *what, const char *text,
-                          struct argp_state *state)
+/* As argument_output(), but `-` is an argp error: `what`, such as "a database", cannot go to standard output. */
+static void argument_output_file(const char **value, const char *option, const char *what, const char *text,
+                                 struct argp_state *state)
 {
     refuse_standard_output(option, what, text, state);
     argument_output(value, option, text, state);

@@ -1,4 +1,4 @@
-#include "complete.h"
+#include "values.h"
 
 #include <string.h>
 

@@ -41,42 +41,7 @@ struct build_request {
  */
 int build_image(const struct build_request *q, struct mh_error *err);
 
-/* --- Its sources: what a command line names, file by file. */
-
-enum { SOURCE_NAME = 64 };
-
-/**
- * Adds to `files` the .c files among `given`, and those of its folders, by name. -1 and `err`: one is missing or no C
- * source, a folder has none, a name has a control character, or two names are equal but for the folder.
- */
-int sources_find(struct words *files, const struct words *given, struct mh_error *err);
-
-/** The file's name without folder and suffix, `_` for all that is no letter, digit or one of `also`: for make. */
-void source_name(const char *path, const char *also, char name[SOURCE_NAME]);
-
-/* --- firmware/build.mk: the rules by which an image is compiled and linked, run by make. */
-
-/** Places that make gets: their names have no character that it or a shell reads. */
-struct rules {
-    char out[HOST_PATH];   /**< folder of the image, the caller's */
-    char tree[HOST_PATH];  /**< headers and rules */
-    char build[HOST_PATH]; /**< what is built: objects, newlib */
-};
-
 /** Where headers, rules and the template are. */
 int rules_tree(char tree[HOST_PATH], struct mh_error *err);
-
-/** Are make, the compiler and the rules there? -1 and `err`: it names the Debian package. `out` is set already. */
-int rules_find(struct rules *r, struct mh_error *err);
-
-/**
- * Makes out/IMAGE.elf of the sources that out/obj/policy/NAME.path name, and of policies of the archive: `with`, names
- * separated by blanks. 1: it is not made, and standard error has what the compiler says; -1 and `err`: make did not
- * run.
- */
-int rules_run(const struct rules *r, const char *image, const char *with, struct mh_error *err);
-
-/** Can make and a shell take the path as it is? */
-bool rules_take(const char *path);
 
 #endif

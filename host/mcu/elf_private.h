@@ -55,10 +55,4 @@ static inline uint32_t elf_symbol_count(const struct elf *e)
     return e->symbols.sh_size / (uint32_t)sizeof(Elf32_Sym);
 }
 
-/**
- * Everything that is read later lies in the file, and what QEMU's loader needs is there. `path` stands in errors, with
- * the offset of the header that is wrong. -1 and `err` otherwise.
- */
-int elf_check(struct elf *e, const char *path, struct mh_error *err);
-
 #endif

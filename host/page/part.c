@@ -178,7 +178,11 @@ static void put_base64(FILE *out, const char *data, size_t length)
     }
 }
 
-int part_figure(struct part *p, const char *path, const char *words, struct mh_error *err)
+/*
+ * Puts an SVG file into the page as an image, of which a browser runs and loads nothing. `words` are its alternative
+ * text and its caption.
+ */
+static int part_figure(struct part *p, const char *path, const char *words, struct mh_error *err)
 {
     size_t length = 0;
     char *svg = read_svg(path, &length, err);

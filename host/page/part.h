@@ -59,12 +59,6 @@ void part_figure_name(struct part *p, const char *what, char name[PART_TITLE]);
 /** Puts the figure of that name, which was drawn into `figures`, into the page as part_figure() does. */
 int part_drawn(struct part *p, const char *name, const char *words, struct mh_error *err);
 
-/**
- * Puts an SVG file into the page as an image, of which a browser runs and loads nothing. `words` are its alternative
- * text and its caption.
- */
-int part_figure(struct part *p, const char *path, const char *words, struct mh_error *err);
-
 /** Adds all pictures next to the file whose name is `name` followed by a match of the pattern `end`. */
 int part_figures(struct part *p, const struct input *in, const char *name, const char *end, struct mh_error *err);
 

@@ -7,6 +7,53 @@
 #include "base/number.h"
 #include "base/memory.h"
 
+/* --- Kinds of means. */
+
+static const struct {
+    const char *name, *words;
+} kinds[] = {
+    [MEAN_DEFAULT] = {"", "mean"},
+    [MEAN_GEOMETRIC] = {"geometric", "geometric mean"},
+    [MEAN_ARITHMETIC] = {"arithmetic", "arithmetic mean"},
+    [MEAN_MEDIAN] = {"median", "median"},
+    [MEAN_LEAST] = {"min", "least"},
+    [MEAN_MOST] = {"max", "most"},
+};
+
+enum mean_kind mean_named(const char *name)
+{
+    for (unsigned k = MEAN_GEOMETRIC; k < sizeof kinds / sizeof *kinds; k++)
+        if (!strcmp(kinds[k].name, name))
+            return (enum mean_kind)k;
+    return MEAN_DEFAULT;
+}
+
+const char *mean_words(enum mean_kind kind)
+{
+    return kinds[kind].words;
+}
+
+/* Of `count` values, which may be sorted; NaN of none. A geometric mean of a value of 0 or less is NaN, too. */
+static double mean_of(enum mean_kind kind, double *values, unsigned count)
+{
+    if (!count)
+        return (double)NAN;
+    switch (kind) {
+    case MEAN_GEOMETRIC:
+        return mean_least(values, count) > 0 ? mean_geometric(values, count, 0) : (double)NAN;
+    case MEAN_MEDIAN:
+        return mean_median(values, count);
+    case MEAN_LEAST:
+        return mean_least(values, count);
+    case MEAN_MOST:
+        return mean_most(values, count);
+    default:
+        return mean_arithmetic(values, count);
+    }
+}
+
+/* --- A cell. */
+
 enum { ALL = -1 };
 
 /** Which of the samples count. */
@@ -125,50 +172,6 @@ void cell_spread_of(const struct sample *samples, unsigned count, enum mean_kind
         leave_out(&all, list[m], kind, neutral, out);
     free(own);
     free(list);
-}
-
-/* --- Mean of. */
-
-static const struct {
-    const char *name, *words;
-} kinds[] = {
-    [MEAN_DEFAULT] = {"", "mean"},
-    [MEAN_GEOMETRIC] = {"geometric", "geometric mean"},
-    [MEAN_ARITHMETIC] = {"arithmetic", "arithmetic mean"},
-    [MEAN_MEDIAN] = {"median", "median"},
-    [MEAN_LEAST] = {"min", "least"},
-    [MEAN_MOST] = {"max", "most"},
-};
-
-enum mean_kind mean_named(const char *name)
-{
-    for (unsigned k = MEAN_GEOMETRIC; k < sizeof kinds / sizeof *kinds; k++)
-        if (!strcmp(kinds[k].name, name))
-            return (enum mean_kind)k;
-    return MEAN_DEFAULT;
-}
-
-const char *mean_words(enum mean_kind kind)
-{
-    return kinds[kind].words;
-}
-
-double mean_of(enum mean_kind kind, double *values, unsigned count)
-{
-    if (!count)
-        return (double)NAN;
-    switch (kind) {
-    case MEAN_GEOMETRIC:
-        return mean_least(values, count) > 0 ? mean_geometric(values, count, 0) : (double)NAN;
-    case MEAN_MEDIAN:
-        return mean_median(values, count);
-    case MEAN_LEAST:
-        return mean_least(values, count);
-    case MEAN_MOST:
-        return mean_most(values, count);
-    default:
-        return mean_arithmetic(values, count);
-    }
 }
 
 /* --- Reasons. */

@@ -112,7 +112,8 @@ void drawing_series(const struct drawing *d, unsigned value, unsigned column, ch
         drawing_value_name(d, value, text);
 }
 
-void drawing_notes(const struct drawing *d, char text[WORDS_LABEL])
+/* What a mark is a mean of, and what marks those that lack points; below the title. */
+static void drawing_notes(const struct drawing *d, char text[WORDS_LABEL])
 {
     const struct selection *s = d->t->selection;
     const struct pivot_faults f = pivot_faults(d->t);

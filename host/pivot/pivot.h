@@ -23,9 +23,6 @@ enum mean_kind mean_named(const char *name);
 /** "geometric mean", "least", and so on. */
 const char *mean_words(enum mean_kind kind);
 
-/** Of `count` values, which may be sorted; NaN of none. A geometric mean of a value of 0 or less is NaN, too. */
-double mean_of(enum mean_kind kind, double *values, unsigned count);
-
 /* --- What the points of a cell come to. As `reproduce` does it: first a mean over all but the seeds, of each seed;
  * then the mean of the seeds and its 95 % interval by Student's t. */
 

@@ -135,9 +135,6 @@ void drawing_series(const struct drawing *d, unsigned value, unsigned column, ch
 /** A value and what it is related to, in words; the value alone in one column of a paper. */
 void drawing_value_name(const struct drawing *d, unsigned value, char text[WORDS_LABEL]);
 
-/** What a mark is a mean of, and what marks those that lack points; below the title. */
-void drawing_notes(const struct drawing *d, char text[WORDS_LABEL]);
-
 /** Width of the widest number beside a heat map's colours, pixels. */
 double drawing_scale_width(const struct drawing *d);
 

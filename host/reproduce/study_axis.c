@@ -207,7 +207,7 @@ int study_axis_load(const struct tree *t, const yaml_node_t *map, const struct s
     return 0;
 }
 
-void study_axis_free(struct grid *g)
+static void study_axis_free(struct grid *g)
 {
     if (!g->axis)
         return;

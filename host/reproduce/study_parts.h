@@ -27,8 +27,6 @@ bool study_axis_number(const char *text, double *number);
 /** Fills axis, columns and their measures, all of `run`; the grid's measure is there. study_axis_free() follows. */
 int study_axis_load(const struct tree *t, const yaml_node_t *map, const struct study *s, const struct variant *run,
                     struct grid *g);
-void study_axis_free(struct grid *g);
-
 /* The `grids` of a rows file. Private to the study's readers. */
 
 /** After kernels and lists. study_grids_free() follows, after an error, too. */

@@ -79,7 +79,8 @@ const char *options_short_name(enum option_short which)
     return shorts[which].name;
 }
 
-void options_typed(const struct options *o, unsigned i, char *text, size_t size)
+/* Assignment `i` as it was typed: `--set l2.ways=8`, or `--cycles 5`. */
+static void options_typed(const struct options *o, unsigned i, char *text, size_t size)
 {
     const char *set = o->sets[i], *const room = o->text[0], *value = strchr(set, '=');
     bool is_short = set >= room && set < room + sizeof o->text;

@@ -81,9 +81,6 @@ int options_add_param(struct options *o, const char *setting);
 /** Name of the option on the command line, such as `--cycles`. */
 const char *options_short_name(enum option_short which);
 
-/** Assignment `i` as it was typed: `--set l2.ways=8`, or `--cycles 5`. */
-void options_typed(const struct options *o, unsigned i, char *text, size_t size);
-
 /* Built-in configurations by the names that users give: an unknown one is an error with the nearest that there is. */
 
 /** A configuration of the user's own in the place of a name: it has a slash in it, or ends in .yaml. */

@@ -77,7 +77,8 @@ int store_dir(const char *folder, char dir[HOST_PATH], struct mh_error *err)
                : 0;
 }
 
-int store_path(char path[HOST_PATH], struct mh_error *err)
+/* The file that store_open() takes when none is given; it need not exist. */
+static int store_path(char path[HOST_PATH], struct mh_error *err)
 {
     char dir[HOST_PATH];
     return store_dir("", dir, err) ? -1 : path_join(path, dir, "results.sqlite", err);

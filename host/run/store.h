@@ -19,9 +19,6 @@ struct store;
 /** A folder in this user's cache, ${XDG_CACHE_HOME:-~/.cache}/memhelm, or that itself (""); it need not exist. */
 int store_dir(const char *folder, char dir[HOST_PATH], struct mh_error *err);
 
-/** The file that store_open() takes when none is given; it need not exist. */
-int store_path(char path[HOST_PATH], struct mh_error *err);
-
 /**
  * `path` NULL: ${XDG_CACHE_HOME:-~/.cache}/memhelm/results.sqlite. NULL and `err` when it cannot be used, or others may
  * write to it.

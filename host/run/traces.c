@@ -63,7 +63,9 @@ bool trace_is_text(const char *path)
     return has_end(path, &length, ".traceg") || has_end(path, &length, ".g");
 }
 
-unsigned trace_width(const char *path)
+/* Warp width of a trace (GMT1 and GMT2, plain or zstd, by their header; Accel-Sim's by their names); 0 when it is
+ * none. */
+static unsigned trace_width(const char *path)
 {
     char line[LINE + 1], *head = malloc(HEAD);
     unsigned width = 0;

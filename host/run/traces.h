@@ -11,10 +11,6 @@
 
 /* Recorded traces in a directory. */
 
-/** Warp width of a trace (GMT1 and GMT2, plain or zstd, by their header; Accel-Sim's by their names); 0 when it is
- * none. */
-unsigned trace_width(const char *path);
-
 /** True if it is one of Accel-Sim's, by its name. */
 bool trace_is_text(const char *path);
 

@@ -18,7 +18,8 @@ static uint64_t times_in(uint64_t room, uint64_t need)
     return need ? room / need : UINT64_MAX;
 }
 
-uint64_t cta_fit(const struct mh_cta_room *sm, const struct mh_cta_room *needs)
+/* CTAs that an SM holds of this launch when it holds nothing else. */
+static uint64_t cta_fit(const struct mh_cta_room *sm, const struct mh_cta_room *needs)
 {
     uint64_t fit = times_in(sm->slots, needs->slots);
     fit = least(fit, times_in(sm->warps, needs->warps));
@@ -54,7 +55,12 @@ static bool take(struct mh_cta_room *room, const struct mh_cta_room *needs, uint
     return true;
 }
 
-bool cta_fits(const struct mh_cta_room *sm, const struct cta_kernel *kernels, unsigned count, const uint8_t *ctas)
+/*
+ * Do so many CTAs of each kernel fit an SM together in some launches of theirs, none of which is too small for its
+ * number? Of launches that run at a time the model decides which, so one fit is enough.
+ */
+static bool cta_fits(const struct mh_cta_room *sm, const struct cta_kernel *kernels, unsigned count,
+                     const uint8_t *ctas)
 {
     for (unsigned i = 0; count && i < kernels->count; i++) {
         struct mh_cta_room left = *sm;

@@ -32,21 +32,12 @@ struct combinations {
     uint8_t (*ctas)[MH_MAX_TENANTS]; /**< [count][kernels] */
 };
 
-/** CTAs that an SM holds of this launch when it holds nothing else. */
-uint64_t cta_fit(const struct mh_cta_room *sm, const struct mh_cta_room *needs);
-
 /**
  * The highest limit that any launch of the kernel can reach: a higher one gives the same run. On SMs that others may
  * fill first, all CTAs of a launch may come to one SM. A kernel that has `sms` of its own starts with all of them
  * empty and goes from one to the next, so that none gets more than its share; 0: shared SMs.
  */
 unsigned cta_most(const struct mh_cta_room *sm, const struct cta_kernel *kernel, unsigned sms);
-
-/**
- * Do so many CTAs of each kernel fit an SM together in some launches of theirs, none of which is too small for its
- * number? Of launches that run at a time the model decides which, so one fit is enough.
- */
-bool cta_fits(const struct mh_cta_room *sm, const struct cta_kernel *kernels, unsigned count, const uint8_t *ctas);
 
 /** All that fit an SM together; none if not even one CTA of each does. -1 and `err`: too many. */
 int combinations_together(struct combinations *c, const struct mh_cta_room *sm, const struct cta_kernel *kernels,

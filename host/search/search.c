@@ -233,7 +233,7 @@ void search_close(struct search *s)
 
 /* --- Running them. */
 
-unsigned search_waiting(const struct search *s)
+static unsigned search_waiting(const struct search *s)
 {
     unsigned waiting = 0;
     for (unsigned i = 0; i < plan_count(s->plan); i++)

@@ -74,9 +74,6 @@ const struct point *search_points(const struct search *s, const struct search_wo
 /** Of all workloads. */
 unsigned search_combinations(const struct search *s);
 
-/** Runs that are not there yet, alone runs included. */
-unsigned search_waiting(const struct search *s);
-
 /** Wall seconds that these will take if as many processors as jobs are free: an estimate. */
 double search_seconds(const struct search *s);
 

@@ -106,13 +106,6 @@ const char *swing_value(const struct swing *s, const struct variation *at, bool 
 
 /* What each row depends on, in one table: the answer, before the tables that show how far everything moves it. */
 
-/**
- * The row's keys that have a value on which it depends, those that move it most first, and what is said of them
- * where `why` is set: "noc.latency (no source), sm.lsu_queue (no paper says)". "nothing": none of them. The caller
- * frees it.
- */
-char *summary_words(const struct sensitivity *a, unsigned row, bool why);
-
 /** How many these are; `*of`: of how many with values that could be run. */
 unsigned summary_count(const struct sensitivity *a, unsigned row, unsigned *of);
 

@@ -141,7 +141,12 @@ static void say_why(const struct mh_assumption *of, FILE *out)
         fputs(" (no source)", out);
 }
 
-char *summary_words(const struct sensitivity *a, unsigned row, bool why)
+/*
+ * The row's keys that have a value on which it depends, those that move it most first, and what is said of them
+ * where `why` is set: "noc.latency (no source), sm.lsu_queue (no paper says)". "nothing": none of them. The caller
+ * frees it.
+ */
+static char *summary_words(const struct sensitivity *a, unsigned row, bool why)
 {
     unsigned count, n = 0;
     struct swing *s = swings_of(a, row, &count);

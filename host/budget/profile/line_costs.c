@@ -22,7 +22,7 @@ struct search {
     const void *ctx;
 };
 
-void spent_add(struct spent *to, const struct spent *what)
+static void spent_add(struct spent *to, const struct spent *what)
 {
     to->cycles += what->cycles;
     to->instructions += what->instructions;

@@ -15,8 +15,6 @@ struct spent {
     uint64_t cycles, instructions, mmio;
 };
 
-void spent_add(struct spent *to, const struct spent *what);
-
 struct line_cost {
     unsigned function;
     struct place place;

@@ -1,10 +1,6 @@
-/* What a shell completes on a command line. */
-#ifndef HOST_CMD_COMPLETE_H
-#define HOST_CMD_COMPLETE_H
-
-#include <stdio.h>
-
 /* The words that an option or an argument can be given, as far as they are names: for completion. */
+#ifndef HOST_CMD_VALUES_H
+#define HOST_CMD_VALUES_H
 
 /** Called for each word, with one line about it ("" for nothing to say). */
 typedef void value_each(void *ctx, const char *word, const char *about);
@@ -37,14 +33,5 @@ enum value_kind value_of_argument(const char *word);
 
 /** All words of a kind; of files none. */
 void value_list(enum value_kind kind, const char *of, value_each *each, void *ctx);
-
-/* What may stand where a command line ends: the candidates of shells' completion. */
-
-/**
- * `words` are those behind `memhelm`, the last one being what is typed so far, perhaps "". Prints each candidate in a
- * line, a tab and a line about it behind it; where a file or a directory may stand, a line `:files` or `:directories`.
- * Shells may have parted `--option=value` at the =, as bash does.
- */
-void complete_words(const char *const *words, unsigned count, FILE *out);
 
 #endif
