@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memhelm/text.h"
+#include "memory.h"
 #include "words.h"
 
 int tree_parse(struct tree *t, const char *text, size_t length)
@@ -16,11 +17,8 @@ int tree_parse(struct tree *t, const char *text, size_t length)
     t->doc = NULL;
     if (mh_yaml_depth(text, length, t->name, t->err))
         return -1;
-    t->doc = calloc(1, sizeof *t->doc);
-    if (!t->doc || !yaml_parser_initialize(&parser)) {
-        free(t->doc);
-        return tree_no_memory(t);
-    }
+    t->doc = must_have(1, sizeof *t->doc);
+    must(yaml_parser_initialize(&parser) ? t : NULL);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     if (!yaml_parser_load(&parser, t->doc))
         status = mh_fail(t->err, "%s:%zu: %s", t->name, parser.problem_mark.line + 1, parser.problem);
@@ -44,11 +42,6 @@ void tree_free(yaml_document_t *doc)
 yaml_node_t *tree_root(const struct tree *t)
 {
     return yaml_document_get_root_node(t->doc);
-}
-
-int tree_no_memory(const struct tree *t)
-{
-    return mh_fail(t->err, "%s: out of memory", t->name);
 }
 
 int tree_fail(const struct tree *t, const yaml_node_t *n, const char *format, ...)

@@ -24,9 +24,6 @@ yaml_node_t *tree_root(const struct tree *t);
 int tree_fail(const struct tree *t, const yaml_node_t *n, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** tree_fail() with "FILE: out of memory". */
-int tree_no_memory(const struct tree *t);
-
 /** -1 unless `map` is a mapping with no key twice and none but those of `allowed` (separated by blanks; NULL: any). */
 int tree_check(const struct tree *t, const yaml_node_t *map, const char *what, const char *allowed);
 

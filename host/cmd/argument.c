@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/process.h"
+#include "base/words.h"
 #include "memhelm/config_file.h"
 #include "memhelm/trace.h"
 #include "run/setup.h"
@@ -177,36 +178,22 @@ error_t argument_take(const struct take *takes, void *request, int key, const ch
     return 0;
 }
 
-struct list {
-    const char **paths;
-    unsigned count, room;
-};
-
-static struct list outputs, inputs;
-
-static void add(struct list *l, const char *path)
-{
-    const char **more = path ? grow(l->paths, l->count, &l->room, sizeof *l->paths) : NULL;
-    if (!more)
-        return; /* without memory nothing will be run, either */
-    l->paths = more;
-    l->paths[l->count++] = path;
-}
+static struct words outputs, inputs;
 
 void files_output(const char *path)
 {
-    add(&outputs, path);
+    words_add(&outputs, path);
 }
 
 void files_input(const char *path)
 {
-    add(&inputs, path);
+    words_add(&inputs, path);
 }
 
 static int add_part(void *ctx, const char *file, struct mh_error *err)
 {
     (void)ctx, (void)err;
-    files_input(strdup(file)); /* kept to the program's end */
+    files_input(file);
     return 0;
 }
 
@@ -215,7 +202,7 @@ void files_trace(const char *path)
     struct mh_error later;
     struct stat st;
     if (stat(path, &st) || !S_ISREG(st.st_mode) || mh_trace_files(path, add_part, NULL, &later))
-        files_input(strdup(path));
+        files_input(path);
 }
 
 void files_kernel(const char *kernel)
@@ -226,14 +213,14 @@ void files_kernel(const char *kernel)
     if (!strncmp(kernel, "trace:", strlen("trace:")))
         files_trace(file);
     else
-        files_input(strdup(file));
+        files_input(file);
 }
 
 void files_workload(const char *workload)
 {
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
     struct mh_error later;
-    const bool read = cfg && !mh_config_workload(cfg, workload, &later);
+    const bool read = !mh_config_workload(cfg, workload, &later);
     for (uint32_t t = 0; read && t < cfg->tenants_count; t++)
         files_kernel(cfg->tenants[t].kernel);
     free(cfg);
@@ -247,14 +234,14 @@ static bool are_one(const char *a, const char *b)
 
 static int check_output(unsigned i, struct mh_error *err)
 {
-    const char *path = outputs.paths[i];
+    const char *path = outputs.text[i];
     for (unsigned k = 0; k < inputs.count; k++)
-        if (!standard_output_named(path) && same_file(path, inputs.paths[k]))
+        if (!standard_output_named(path) && same_file(path, inputs.text[k]))
             return mh_fail(err, "%s: would be written over, but it is read: choose another name for the result", path);
     for (unsigned k = 0; k < i; k++)
-        if (standard_output_named(path) && standard_output_named(outputs.paths[k]))
+        if (standard_output_named(path) && standard_output_named(outputs.text[k]))
             return mh_fail(err, "-: two results would go to standard output: give one a file of its own");
-        else if (are_one(path, outputs.paths[k]))
+        else if (are_one(path, outputs.text[k]))
             return mh_fail(err, "%s: two results would be written to it: give each a file of its own", path);
     return 0;
 }
@@ -271,7 +258,7 @@ int files_take(struct mh_error *err)
 {
     int status = files_check(err);
     for (unsigned i = 0; !status && i < outputs.count; i++)
-        if (standard_output_named(outputs.paths[i]))
+        if (standard_output_named(outputs.text[i]))
             status = standard_output_take(err);
     return status;
 }

@@ -63,7 +63,7 @@ error_t argument_take(const struct take *takes, void *request, int key, const ch
 
 /* Which files a command reads and which it writes: no result may destroy an input or another result. */
 
-/** Takes note of one; `path` must last. */
+/** Takes note of one. */
 void files_output(const char *path);
 void files_input(const char *path);
 

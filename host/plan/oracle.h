@@ -37,7 +37,6 @@ struct oracle_search {
     uint64_t cycles; /**< its window */
 };
 
-/** NULL when out of memory. */
 struct oracles *oracles_new(void);
 void oracles_free(struct oracles *o);
 

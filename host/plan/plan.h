@@ -33,7 +33,7 @@ struct plan_options {
 
 struct plan;
 
-/** A plan whose runs get directories under `base`, which stays the caller's. NULL: out of memory. */
+/** A plan whose runs get directories under `base`, which stays the caller's. */
 struct plan *plan_new(const char *base);
 
 /** A plan with a directory of its own: `keep`, or one under $TMPDIR that goes with it. NULL and `err` on failure. */

@@ -25,7 +25,7 @@ struct record_places {
     uint64_t next, slab, slab_end;
 };
 
-/** -1 and `err`: the address space is used up, or memory is short. */
+/** -1 and `err`: the address space is used up. */
 int record_places_add(struct record_places *p, uint64_t context, uint64_t device, uint64_t bytes, struct mh_error *err);
 
 /** The buffer is gone. One that is not known is none. */

@@ -34,7 +34,7 @@ struct scope {
     unsigned workload_count;      /**< at most MEASURE_LISTS; 0: its own */
 };
 
-/** Adds the runs to the plan. -1 and `err` when out of memory or a list is wrong. */
+/** Adds the runs to the plan. -1 and `err`: a list is wrong. */
 int series_open(struct series *s, const struct scope *scope, const struct measure *m, const struct variant *v,
                 struct mh_error *err);
 void series_close(struct series *s);

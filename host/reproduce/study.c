@@ -240,15 +240,13 @@ int study_named_list(const char *name, struct words *out, struct mh_error *err)
 int lists_load_items(const struct tree *t, const yaml_node_t *n, struct list *list)
 {
     if (n->type == YAML_SCALAR_NODE) {
-        list->items = calloc(1, sizeof *list->items);
+        list->items = must_have(1, sizeof *list->items);
         list->count = 1;
-        return list->items ? tree_text(t, n, &list->items[0]) : tree_no_memory(t);
+        return tree_text(t, n, &list->items[0]);
     }
     if (n->type != YAML_SEQUENCE_NODE)
         return tree_fail(t, n, "expected a list");
-    list->items = calloc(tree_count(n) + 1, sizeof *list->items);
-    if (!list->items)
-        return tree_no_memory(t);
+    list->items = must_have(tree_count(n), sizeof *list->items);
     for (; list->count < tree_count(n); list->count++)
         if (tree_text(t, tree_item(t, n, list->count), &list->items[list->count]))
             return -1;
@@ -262,9 +260,7 @@ int lists_load_named(const struct tree *t, const yaml_node_t *map, const char *w
         return 0;
     if (tree_check(t, map, what, NULL))
         return -1;
-    *lists = calloc(tree_count(map) + 1, sizeof **lists);
-    if (!*lists)
-        return tree_no_memory(t);
+    *lists = must_have(tree_count(map), sizeof **lists);
     for (unsigned i = 0; i < tree_count(map); i++) {
         struct list *l = &(*lists)[(*count)++];
         l->name = tree_key(t, map, i);

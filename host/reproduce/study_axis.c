@@ -31,8 +31,8 @@ static int load_value(const struct tree *t, const yaml_node_t *values, const cha
     if (!label || !study_axis_number(label, &v->number) || (a->value_count && v->number <= v[-1].number))
         return tree_fail(t, values, "values are ascending numbers, such as 1 or 1/4; not '%.40s'",
                          label ? label : "a list");
-    if (a->key && asprintf(&a->assignments[a->value_count], "%s=%s", a->key, label) < 0)
-        return tree_no_memory(t);
+    if (a->key)
+        must(asprintf(&a->assignments[a->value_count], "%s=%s", a->key, label) < 0 ? NULL : a);
     a->value_count++;
     return 0;
 }
@@ -190,15 +190,11 @@ static int check_column(const struct tree *t, const yaml_node_t *map, const stru
 int study_axis_load(const struct tree *t, const yaml_node_t *map, const struct study *s, const struct variant *run,
                     struct grid *g)
 {
-    g->axis = calloc(1, sizeof *g->axis);
-    if (!g->axis)
-        return tree_no_memory(t);
+    g->axis = must_have(1, sizeof *g->axis);
     if (load_axis(t, map, g->axis))
         return -1;
-    g->columns = calloc(g->axis->value_count, sizeof *g->columns);
-    g->measures = calloc(g->axis->value_count, sizeof *g->measures);
-    if (!g->columns || !g->measures)
-        return tree_no_memory(t);
+    g->columns = must_have(g->axis->value_count, sizeof *g->columns);
+    g->measures = must_have(g->axis->value_count, sizeof *g->measures);
     if (fill_columns(t, map, run, g))
         return -1;
     for (unsigned c = 0; c < g->column_count; c++)
@@ -222,9 +218,7 @@ static int load_columns(const struct tree *t, const yaml_node_t *map, struct gri
     const yaml_node_t *columns = tree_get(t, map, "columns");
     if (!columns || tree_check(t, columns, "columns", NULL) || !tree_count(columns))
         return tree_fail(t, map, "columns takes a mapping of names to runs");
-    g->columns = calloc(tree_count(columns), sizeof *g->columns);
-    if (!g->columns)
-        return tree_no_memory(t);
+    g->columns = must_have(tree_count(columns), sizeof *g->columns);
     for (; g->column_count < tree_count(columns); g->column_count++) {
         struct variant *v = &g->columns[g->column_count];
         v->name = tree_key(t, columns, g->column_count);
@@ -240,10 +234,8 @@ static int load_metrics(const struct tree *t, const yaml_node_t *metrics, const 
     struct mh_error why;
     if (tree_check(t, metrics, "metrics", NULL) || !tree_count(metrics))
         return tree_fail(t, metrics, "metrics takes a mapping of names to metrics");
-    g->columns = calloc(tree_count(metrics), sizeof *g->columns);
-    g->measures = calloc(tree_count(metrics), sizeof *g->measures);
-    if (!g->columns || !g->measures)
-        return tree_no_memory(t);
+    g->columns = must_have(tree_count(metrics), sizeof *g->columns);
+    g->measures = must_have(tree_count(metrics), sizeof *g->measures);
     for (; g->column_count < tree_count(metrics); g->column_count++) {
         struct measure *m = &g->measures[g->column_count];
         *m = g->measure;
@@ -331,9 +323,7 @@ int study_grids_load(const struct tree *t, struct study *s)
     const yaml_node_t *list = tree_get(t, tree_root(t), "grids");
     if (!list)
         return 0;
-    s->grids = calloc(tree_count(list) + 1, sizeof *s->grids);
-    if (!s->grids)
-        return tree_no_memory(t);
+    s->grids = must_have(tree_count(list), sizeof *s->grids);
     for (; s->grid_count < tree_count(list); s->grid_count++)
         if (load_grid(t, tree_item(t, list, s->grid_count), s, &s->grids[s->grid_count])) {
             s->grid_count++;

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "base/file.h"
 
 #include <stdlib.h>
@@ -119,9 +120,7 @@ static int load_rows(const struct tree *t, struct study *s)
         return tree_get(t, tree_root(t), "grids") && !list
                    ? 0
                    : mh_fail(t->err, "%s: rows: a list of rows is missing", t->name);
-    s->rows = calloc(tree_count(list), sizeof *s->rows);
-    if (!s->rows)
-        return tree_no_memory(t);
+    s->rows = must_have(tree_count(list), sizeof *s->rows);
     while (s->row_count < tree_count(list))
         if (s->row_count++, load_row(t, tree_item(t, list, s->row_count - 1), s, &s->rows[s->row_count - 1]))
             return -1;

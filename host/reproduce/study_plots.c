@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "study.h"
+#include "base/memory.h"
 
 /* --- What a figure may show. */
 
@@ -59,18 +60,16 @@ static int load_series(const struct tree *t, const yaml_node_t *n, struct plot_s
 {
     if (n->type == YAML_MAPPING_NODE)
         return lists_load_named(t, n, "a series", &own->groups, &own->group_count);
-    own->groups = calloc(1, sizeof *own->groups);
-    own->group_count = own->groups != NULL;
-    return own->groups ? lists_load_items(t, n, own->groups) : tree_no_memory(t);
+    own->groups = must_have(1, sizeof *own->groups);
+    own->group_count = 1;
+    return lists_load_items(t, n, own->groups);
 }
 
 static int load_all_series(const struct tree *t, const yaml_node_t *map, const struct study *s, struct plot *p)
 {
     if (tree_check(t, map, "series", NULL) || !tree_count(map) || tree_count(map) > PLOT_SERIES)
         return tree_fail(t, map, "series and paper take names of 1 to %d series, and rows", PLOT_SERIES);
-    p->series = calloc(tree_count(map), sizeof *p->series);
-    if (!p->series)
-        return tree_no_memory(t);
+    p->series = must_have(tree_count(map), sizeof *p->series);
     for (; p->series_count < tree_count(map); p->series_count++) {
         struct plot_series *own = &p->series[p->series_count];
         const yaml_node_t *value = tree_value(t, map, p->series_count);
@@ -140,9 +139,7 @@ static int add_published(const struct tree *t, const yaml_node_t *map, struct pl
         return tree_fail(t, map, "the first line of a panel is a grid: points lie on its axis");
     if (tree_check(t, map, "points", NULL) || !tree_count(map) || tree_count(map) > PLOT_PUBLISHED)
         return tree_fail(t, map, "a line takes a grid, or 1 to %d published points", PLOT_PUBLISHED);
-    panel->published[panel->count] = calloc(tree_count(map), sizeof **panel->published);
-    if (!panel->published[panel->count])
-        return tree_no_memory(t);
+    panel->published[panel->count] = must_have(tree_count(map), sizeof **panel->published);
     while (panel->points[panel->count] < tree_count(map))
         if (load_point(t, map, panel->grids[0]->axis, panel))
             return -1;
@@ -183,9 +180,7 @@ static int load_panels(const struct tree *t, const yaml_node_t *map, const struc
     if (tree_check(t, map, "a plot with panels", "id title axis panels") ||
         tree_need_list(t, map, "panels", PLOT_PANELS, &list))
         return -1;
-    p->panels = calloc(tree_count(list), sizeof *p->panels);
-    if (!p->panels)
-        return tree_no_memory(t);
+    p->panels = must_have(tree_count(list), sizeof *p->panels);
     while (p->panel_count < tree_count(list))
         if (load_panel(t, tree_item(t, list, p->panel_count), s, p))
             return -1;
@@ -276,9 +271,7 @@ int study_plots_load(const struct tree *t, struct study *s)
         return 0;
     if (list->type != YAML_SEQUENCE_NODE)
         return tree_fail(t, list, "plots takes a list");
-    s->plots = calloc(tree_count(list) + 1, sizeof *s->plots);
-    if (!s->plots)
-        return tree_no_memory(t);
+    s->plots = must_have(tree_count(list), sizeof *s->plots);
     while (s->plot_count < tree_count(list))
         if (s->plot_count++, load_plot(t, tree_item(t, list, s->plot_count - 1), s, &s->plots[s->plot_count - 1]))
             return -1;

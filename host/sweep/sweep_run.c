@@ -51,7 +51,7 @@ static void say_progress(void *ctx, FILE *out, const struct jobs_state *at)
 
 static void lot_open(struct sweep *s, struct lot *l)
 {
-    l->plan = must(plan_new(s->base));
+    l->plan = plan_new(s->base);
     l->points = must_have(l->count, sizeof *l->points);
     for (unsigned i = 0; i < l->count; i++)
         place_plan(s, l->plan, l->first + i, &l->points[i]);
@@ -248,7 +248,7 @@ static int run_chosen(struct sweep *s, struct merge *m, const struct plan *p, st
 
 static int visit_lot(struct sweep *s, struct merge *m, uint64_t first, visit_runs *visit, struct mh_error *err)
 {
-    struct plan *p = must(plan_new(s->base));
+    struct plan *p = plan_new(s->base);
     struct point point;
     for (uint64_t n = first; n < s->tally.points && n < first + LOT_LEAST; n++)
         place_plan(s, p, n, &point);
