@@ -64,6 +64,18 @@ void words_free(struct words *w)
     *w = (struct words){0};
 }
 
+struct memo *memo_of(struct memo **list, const char *key)
+{
+    struct memo *m = *list;
+    while (m && strcmp(m->key, key) != 0)
+        m = m->next;
+    if (m)
+        return m;
+    m = must_have(1, sizeof *m);
+    *m = (struct memo){*list, must(strdup(key)), NULL};
+    return *list = m;
+}
+
 bool patterns_fit(const char *patterns, const char *name)
 {
     char one[64];

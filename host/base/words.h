@@ -28,6 +28,16 @@ void words_unique(struct words *w);
 /** Frees what it holds; it is empty then. */
 void words_free(struct words *w);
 
+/* Texts that are kept to the program's end, each under a key. */
+
+struct memo {
+    struct memo *next;
+    char *key, *text; /**< text: NULL at first; malloc()ed */
+};
+
+/** The one of `key`, a new one if there is none. */
+struct memo *memo_of(struct memo **list, const char *key);
+
 /* Shell patterns: of images' names in data files, separated by blanks; of files. */
 
 /** Does one of the patterns of `patterns` fit all of `name`? Patterns longer than 63 bytes fit nothing. */

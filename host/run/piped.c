@@ -9,18 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/words.h"
 #include "base/memory.h"
 #include "base/file.h"
 #include "memhelm/kernels.h"
 #include "setup.h"
 
-/* What was found out about a path. */
-struct known {
-    struct known *next;
-    char path[MH_PATH_MAX], real[32]; /* real: empty = the path itself */
-};
-
-static struct known *list;
+/* What was found out about paths: where they are read, "": by themselves. */
+static struct memo *reals;
 
 /* Under $TMPDIR, already without a name. Those that this process starts have it open as well. */
 static int open_unnamed(void)
@@ -87,37 +83,33 @@ static bool is_descriptor(const char *path)
     return false;
 }
 
-static int find(struct known *k, struct mh_error *err)
+static int find(const char *path, char real[static 32], struct mh_error *err)
 {
     struct stat st;
-    if (stat(k->path, &st))
+    *real = 0;
+    if (stat(path, &st))
         return 0;
     const bool pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
-    if (!pipe && !(S_ISREG(st.st_mode) && is_descriptor(k->path)))
+    if (!pipe && !(S_ISREG(st.st_mode) && is_descriptor(path)))
         return 0;
-    int fd = open_again(k->path, pipe, err);
+    int fd = open_again(path, pipe, err);
     if (fd < 0)
         return -1;
-    snprintf(k->real, sizeof k->real, "/proc/self/fd/%d", fd);
+    snprintf(real, 32, "/proc/self/fd/%d", fd);
     return 0;
 }
 
 const char *piped_path(const char *path, struct mh_error *err)
 {
-    struct known *k = list;
-    while (k && strcmp(k->path, path) && strcmp(k->real, path))
-        k = k->next;
-    if (k)
-        return *k->real ? k->real : k->path;
-    k = must_have(1, sizeof *k);
-    snprintf(k->path, sizeof k->path, "%s", path);
-    if (find(k, err)) {
-        free(k);
+    char real[32];
+    for (const struct memo *m = reals; m; m = m->next)
+        if (!strcmp(m->key, path) || !strcmp(m->text, path))
+            return *m->text ? m->text : m->key;
+    if (find(path, real, err))
         return NULL;
-    }
-    k->next = list;
-    list = k;
-    return *k->real ? k->real : k->path;
+    struct memo *m = memo_of(&reals, path);
+    m->text = must(strdup(real));
+    return *real ? m->text : m->key;
 }
 
 static int replace(char kernel[MH_PATH_MAX], struct mh_error *err)
@@ -157,6 +149,6 @@ void piped_rename(char *text, size_t size, const char *real, const char *path)
 
 void piped_names(char *text, size_t size)
 {
-    for (const struct known *k = list; k; k = k->next)
-        piped_rename(text, size, k->real, k->path);
+    for (const struct memo *m = reals; m; m = m->next)
+        piped_rename(text, size, m->text, m->key);
 }

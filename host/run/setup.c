@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "setup.h"
 
 #include <inttypes.h>
@@ -9,6 +10,8 @@
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
 #include "memhelm/trace.h"
+#include "base/memory.h"
+#include "base/file.h"
 #include "base/words.h"
 #include "base/number.h"
 #include "mcu/image.h"
@@ -116,9 +119,9 @@ static void say_what_is_assumed(const struct mh_gpu *gpu, const struct mh_config
 /* A bad trace, a kernel that does not fit: found before anything runs. The simulations build the GPU again. */
 int setup_build(const struct mh_config *cfg, struct mh_error *err)
 {
-    struct mh_config *piped = malloc(sizeof *piped), *kept = malloc(sizeof *kept);
+    struct mh_config *piped = must_have(1, sizeof *piped), *kept = must_have(1, sizeof *kept);
     struct mh_gpu *gpu = NULL;
-    int status = piped && kept ? piped_config(cfg, piped, err) : mh_fail(err, "out of memory");
+    const int status = piped_config(cfg, piped, err);
     if (!status) {
         trace_kept_config(piped, kept);
         gpu = mh_gpu_create(kept, err);
@@ -225,31 +228,21 @@ static void say_what_writes_fill(const struct mh_dram_cfg *dram)
 /* Reading a large file takes seconds: each is looked at once. */
 static bool is_new_input(const char *kernel)
 {
-    static struct known {
-        struct known *next;
-        char kernel[MH_PATH_MAX];
-    } * known;
+    static struct memo *known;
     size_t length;
-    if (!mh_kernel_input(kernel, &length))
+    struct memo *m = mh_kernel_input(kernel, &length) ? memo_of(&known, kernel) : NULL;
+    if (!m || m->text)
         return false;
-    for (const struct known *k = known; k; k = k->next)
-        if (!strcmp(k->kernel, kernel))
-            return false;
-    struct known *k = malloc(sizeof *k);
-    if (!k)
-        return false;
-    k->next = known;
-    snprintf(k->kernel, sizeof k->kernel, "%s", kernel);
-    known = k;
+    m->text = m->key;
     return true;
 }
 
 /* A search may end where it starts, and then its run measures launches alone. */
 static void say_what_hardly_works(const struct mh_config *cfg)
 {
-    struct mh_config *piped = malloc(sizeof *piped);
+    struct mh_config *piped = must_have(1, sizeof *piped);
     struct mh_error later; /* a file that cannot be read is refused when it is run */
-    const uint32_t count = piped && !piped_config(cfg, piped, &later) ? cfg->tenants_count : 0;
+    const uint32_t count = !piped_config(cfg, piped, &later) ? cfg->tenants_count : 0;
     for (uint32_t t = 0; t < count; t++) {
         const struct mh_tenant_cfg *tenant = &cfg->tenants[t];
         struct mh_reach r;
@@ -361,23 +354,11 @@ int setup_hash(const struct mh_config *identity, struct hash *h, struct mh_error
 /* SPMV:b.mtx of SPMV:a/b.mtx. Kept to the program's end: tables and figures hold on to names. */
 static const char *input_name(const char *kernel, const char *slash)
 {
-    static struct name {
-        struct name *next;
-        char kernel[MH_PATH_MAX], text[MH_PATH_MAX];
-    } * names;
-    struct name *n = names;
-    while (n && strcmp(n->kernel, kernel))
-        n = n->next;
-    if (n)
-        return n->text;
-    n = malloc(sizeof *n);
-    if (!n)
-        return slash + 1;
-    n->next = names;
-    snprintf(n->kernel, sizeof n->kernel, "%s", kernel);
-    snprintf(n->text, sizeof n->text, "%.*s%s", (int)strcspn(kernel, ":") + 1, kernel, slash + 1);
-    names = n;
-    return n->text;
+    static struct memo *names;
+    struct memo *m = memo_of(&names, kernel);
+    if (!m->text)
+        must(asprintf(&m->text, "%.*s%s", (int)strcspn(kernel, ":") + 1, kernel, slash + 1) < 0 ? NULL : m);
+    return m->text;
 }
 
 const char *setup_kernel_name(const struct mh_tenant_cfg *tenant)

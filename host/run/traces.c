@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/words.h"
@@ -17,33 +17,13 @@
 #include "memhelm/trace.h"
 #include "store.h"
 
-/* One zstd block is at most 128 KiB: the header line comes out of this much. */
-enum { HEAD = 1 << 18, LINE = 32 };
+enum { LINE = 32 /* room for the header's */ };
 
 struct hashes {
     struct hash *all;
     char text[HASH_TEXT]; /* of the last file */
     unsigned files;
 };
-
-/* Decompresses the start of `in` to `out`; a file that is not zstd is copied. */
-static size_t expand(const char *in, size_t length, char *out, size_t room)
-{
-    static const unsigned char magic[] = {0x28, 0xb5, 0x2f, 0xfd};
-    size_t plain = length < room ? length : room;
-    if (length < sizeof magic || memcmp(in, magic, sizeof magic)) {
-        memcpy(out, in, plain);
-        return plain;
-    }
-    ZSTD_DStream *stream = ZSTD_createDStream();
-    ZSTD_inBuffer source = {in, length, 0};
-    ZSTD_outBuffer target = {out, room, 0};
-    size_t left = 1;
-    while (stream && left && !ZSTD_isError(left) && target.pos < room && source.pos < length)
-        left = ZSTD_decompressStream(stream, &target, &source);
-    ZSTD_freeDStream(stream);
-    return target.pos;
-}
 
 /* The first `length` characters of a path. */
 static bool has_end(const char *path, size_t *length, const char *end)
@@ -67,20 +47,19 @@ bool trace_is_text(const char *path)
  * none. */
 static unsigned trace_width(const char *path)
 {
-    char line[LINE + 1], *head = malloc(HEAD);
+    char line[LINE + 1] = "";
     unsigned width = 0;
-    FILE *f = fopen(path, "rb");
-    if (trace_is_text(path)) { /* they have no other width */
-        width = f ? 32 : 0;
-    } else if (head && f) {
-        size_t n = expand(head, fread(head, 1, HEAD, f), line, LINE);
-        line[n] = 0;
-        if (sscanf(line, "GMT1 warp=%u", &width) != 1 && sscanf(line, "GMT2.%*u warp=%u", &width) != 1)
-            width = 0;
-    }
-    if (f)
-        fclose(f);
-    free(head);
+    struct mh_error unused;
+    const char *why;
+    struct byte_stream *s = byte_stream_open(path, &unused);
+    if (!s)
+        return 0;
+    if (trace_is_text(path)) /* they have no other width */
+        width = 32;
+    else if (byte_stream_read(s, line, LINE, &why) < 0 ||
+             (sscanf(line, "GMT1 warp=%u", &width) != 1 && sscanf(line, "GMT2.%*u warp=%u", &width) != 1))
+        width = 0;
+    byte_stream_close(s);
     return width;
 }
 
@@ -139,12 +118,6 @@ unsigned traces_list(const char *dir)
 
 #define TRACE "trace:"
 
-/* What this process found out about a trace: files do not change while one runs. */
-struct known {
-    struct known *next;
-    char path[MH_PATH_MAX], kept[HOST_PATH]; /* kept: empty = read the trace itself */
-};
-
 /* Renamed when it is whole. */
 static int make(const char *path, const char *kept, struct mh_error *err)
 {
@@ -186,24 +159,16 @@ static int find(const char *path, char kept[HOST_PATH])
     return is_whole(kept) || (!make(path, kept, &err) && is_whole(kept)) ? 0 : -1;
 }
 
-static struct known *list;
+/* The copies of traces, "": the trace itself is read. Files do not change while this process runs. */
+static struct memo *copies;
 
 static const char *kept_of(const char *path)
 {
-    struct known *k = list;
-    while (k && strcmp(k->path, path))
-        k = k->next;
-    if (k)
-        return k->kept;
-    k = calloc(1, sizeof *k);
-    if (!k)
-        return "";
-    snprintf(k->path, sizeof k->path, "%s", path);
-    if (find(path, k->kept))
-        *k->kept = 0;
-    k->next = list;
-    list = k;
-    return k->kept;
+    struct memo *m = memo_of(&copies, path);
+    char kept[HOST_PATH];
+    if (!m->text)
+        m->text = must(strdup(find(path, kept) ? "" : kept));
+    return m->text;
 }
 
 static void replace(char kernel[MH_PATH_MAX])
@@ -233,7 +198,7 @@ void trace_kept_config(const struct mh_config *cfg, struct mh_config *kept)
 
 void trace_kept_names(char *text, size_t size)
 {
-    for (const struct known *k = list; k; k = k->next)
-        piped_rename(text, size, k->kept, k->path);
+    for (const struct memo *m = copies; m; m = m->next)
+        piped_rename(text, size, m->text, m->key);
     piped_names(text, size);
 }
