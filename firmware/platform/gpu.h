@@ -110,7 +110,7 @@ uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter);
 /**
  * Its low word: one bus access. A difference of two is exact modulo 2^32, and no counter moves by as much in an epoch;
  * gauges fit. It matters: with eight tenants an epoch of `mask` took 11 217 cycles of ibex with counts and rates of 64
- * bits, 4991 with 32 (firmware/budget/mask.json).
+ * bits, 4991 with 32.
  */
 static inline uint32_t gpu_count(uint32_t tenant, enum mh_counter_index counter)
 {

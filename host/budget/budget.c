@@ -22,13 +22,14 @@ static int open_image(struct budget *b, struct budget_image *i, const char *what
     if (i->known)
         code_read(&i->code, i->image.elf, &i->program.symbols, &b->core);
     i->checks = checks_of(&i->code);
-    const char *folder = b->request->baselines;
-    return folder ? baseline_read(&i->baseline, folder, i->image.base, err) : 0;
+    return baseline_of_image(&i->baseline, b->baselines, i->image.base, err);
 }
 
 static int open_images(struct budget *b, struct mh_error *err)
 {
     const struct budget_request *q = b->request;
+    if (q->baselines && !(b->baselines = baselines_read(q->baselines, err)))
+        return -1;
     b->images = must_have(q->image_count, sizeof *b->images);
     for (; b->image_count < q->image_count; b->image_count++)
         if (open_image(b, &b->images[b->image_count], q->images[b->image_count], err)) {
@@ -288,6 +289,7 @@ void budget_close(struct budget *b)
             profile_free(b->runs[i].profile);
     if (b->plan)
         plan_free(b->plan);
+    json_decref(b->baselines);
     free(b->images);
     free(b->runs);
     core_close(&b->core);

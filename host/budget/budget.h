@@ -13,8 +13,8 @@
 #include "profile/profile.h"
 
 /*
- * What was accepted of an image before: `memhelm-baseline-1`, a small file per image that is checked in. It
- * shows which figure grew, and which function. It holds sizes, so that equal inputs give equal bytes; no dates.
+ * What was accepted of images before: `memhelm-baseline-2`, a file that is checked in. It shows which figure grew, and
+ * which function. It holds sizes, so that equal inputs give equal bytes; no dates.
  */
 
 /** What a function has, and what it takes. */
@@ -37,21 +37,24 @@ struct baseline {
     const char *core; /**< whose cycles */
     struct baseline_function *functions;
     unsigned count;
-    json_t *file; /**< owner of the texts */
+    json_t *json; /**< owner of the texts */
 };
 
-/** Entries that the file keeps, the oldest first. */
-enum { BASELINE_HISTORY = 20 };
+/** Entries that the file keeps of an image, the oldest first. */
+enum { BASELINE_HISTORY = 5 };
 
-/** FOLDER/IMAGE.json; `present` is false without such a file. -1 and `err` when it is damaged. */
-int baseline_read(struct baseline *b, const char *folder, const char *image, struct mh_error *err);
+/** The images of a file, none if there is no such file; the caller releases them. NULL and `err` when it is damaged. */
+json_t *baselines_read(const char *path, struct mh_error *err);
 
-/** Parses the text of such a file; `name` stands in errors. */
-int baseline_parse(struct baseline *b, const char *name, const char *text, struct mh_error *err);
+/** The baseline of one of them; `present` is false without one. -1 and `err` when it is damaged. */
+int baseline_of_image(struct baseline *b, json_t *images, const char *image, struct mh_error *err);
 
-/** Writes it, with `now` as the newest entry and the entries of `before`; the same figures again add none. */
-int baseline_write(const struct baseline *now, const struct baseline *before, const char *folder, const char *image,
-                   const char *sha256, struct mh_error *err);
+/** Puts `now` behind the entries of `before`; the same figures again add none. */
+void baseline_put(json_t *images, const char *image, const struct baseline *now, const struct baseline *before,
+                  const char *sha256);
+
+/** Writes a file: images and functions by name, a line for each measurement and function. */
+int baselines_write(json_t *images, const char *path, struct mh_error *err);
 void baseline_free(struct baseline *b);
 
 /** NULL when there was none. */
@@ -69,7 +72,7 @@ struct budget_request {
     const char *sets[BUDGET_SETS]; /**< key=value */
     unsigned set_count;
     const char *limits, *reference; /**< files in place of the built-in ones */
-    const char *baselines;          /**< folder of the baselines; NULL: they do not matter */
+    const char *baselines;          /**< file of the baselines; NULL: they do not matter */
     const char *flame, *callgrind;  /**< files, of the first image */
     const char *json, *keep;
     bool no_runs; /**< what can be said without */
@@ -107,6 +110,7 @@ struct budget {
     struct reference reference;
     struct limits limits;
     struct core core;
+    json_t *baselines; /**< NULL without request->baselines */
     struct budget_image *images;
     unsigned image_count;
     struct budget_run *runs; /**< by image, workload, clock */

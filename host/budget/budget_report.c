@@ -337,7 +337,8 @@ void budget_report_summary(const struct budget *b, FILE *out)
     uint64_t hz[BUDGET_CLOCKS];
     unsigned clocks = clocks_of(b, hz);
     struct table *t = table_new();
-    table_heading(t, b->run_count ? "image|code|rodata|data + bss|stack|measured" : "image|code|rodata|data + bss|stack");
+    table_heading(t,
+                  b->run_count ? "image|code|rodata|data + bss|stack|measured" : "image|code|rodata|data + bss|stack");
     for (enum limit l = LIMIT_EPOCH; b->run_count && l < LIMITS; l++)
         table_text(t, "%s", limit_names[l]);
     for (unsigned c = 0; c < clocks; c++)

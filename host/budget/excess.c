@@ -265,11 +265,8 @@ int growth_accept(const struct budget *b, struct mh_error *err)
         if (image->image.settings.count)
             return mh_fail(err, "%s: a baseline is of an image without parameters", image->image.name);
         baseline_of(b, i, &now);
-        int status =
-            baseline_write(&now, &image->baseline, b->request->baselines, image->image.base, image->image.sha256, err);
+        baseline_put(b->baselines, image->image.base, &now, &image->baseline, image->image.sha256);
         baseline_free(&now);
-        if (status)
-            return -1;
     }
-    return 0;
+    return baselines_write(b->baselines, b->request->baselines, err);
 }

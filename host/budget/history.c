@@ -1,20 +1,21 @@
 #include "budget.h"
 
-#include <inttypes.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 
-#define SCHEMA "memhelm-baseline-1"
+#define SCHEMA "memhelm-baseline-2"
 
-static int refuse(const char *name, const char *what, struct mh_error *err)
+static json_t *no_baselines(struct mh_error *err, const char *path, const char *why)
 {
-    return mh_fail(err, "%s: %s; remove it and `make budget-accept`", name, what);
+    (void)mh_fail(err, "%s: %s", path, why);
+    return NULL;
 }
 
 /* A whole number from 0; false for anything else. */
@@ -64,38 +65,35 @@ static bool read_last(struct baseline *b, const json_t *accepted)
     return b->core != NULL;
 }
 
-int baseline_parse(struct baseline *b, const char *name, const char *text, struct mh_error *err)
+json_t *baselines_read(const char *path, struct mh_error *err)
 {
-    json_error_t why;
-    memset(b, 0, sizeof *b);
-    b->file = json_loads(text, 0, &why);
-    if (!b->file)
-        return mh_fail(err, "%s:%d: %s; remove it and `make budget-accept`", name, why.line, why.text);
-    const char *schema = json_string_value(json_object_get(b->file, "schema"));
-    b->present = schema && !strcmp(schema, SCHEMA) && read_last(b, json_object_get(b->file, "accepted")) &&
-                 read_functions(b, json_object_get(b->file, "functions"));
-    if (b->present)
-        return 0;
-    baseline_free(b);
-    return refuse(name, "no baseline of schema " SCHEMA, err);
+    char copy[HOST_PATH];
+    snprintf(copy, sizeof copy, "%s", path);
+    const char *folder = dirname(copy);
+    if (access(folder, R_OK | X_OK))
+        return no_baselines(err, folder, "no such folder: start at the top of the tree, or give --baselines");
+    if (access(path, F_OK))
+        return json_object();
+    json_t *file = json_read(path, err), *images = json_object_get(file, "images");
+    const char *schema = json_string_value(json_object_get(file, "schema"));
+    if (json_is_object(images) && schema && !strcmp(schema, SCHEMA))
+        json_incref(images);
+    else
+        images = file ? no_baselines(err, path, "no baselines of schema " SCHEMA) : NULL;
+    json_decref(file);
+    return images;
 }
 
-int baseline_read(struct baseline *b, const char *folder, const char *image, struct mh_error *err)
+int baseline_of_image(struct baseline *b, json_t *images, const char *image, struct mh_error *err)
 {
-    char path[HOST_PATH], name[80];
-    size_t length;
     memset(b, 0, sizeof *b);
-    snprintf(name, sizeof name, "%s.json", image);
-    if (access(folder, R_OK | X_OK))
-        return mh_fail(err, "%s: no such folder: start at the top of the tree, or give --baselines", folder);
-    if (path_join(path, folder, name, err))
-        return -1;
-    if (access(path, R_OK))
+    b->json = json_incref(json_object_get(images, image));
+    b->present = b->json && read_last(b, json_object_get(b->json, "accepted")) &&
+                 read_functions(b, json_object_get(b->json, "functions"));
+    if (b->present || !b->json)
         return 0;
-    char *text = read_file(path, &length, err);
-    int status = text ? baseline_parse(b, path, text, err) : -1;
-    free(text);
-    return status;
+    baseline_free(b);
+    return mh_fail(err, "%s: its baseline lacks something; remove it and `make budget-accept`", image);
 }
 
 static json_t *entry_json(const struct baseline *b, const char *sha256)
@@ -108,40 +106,10 @@ static json_t *entry_json(const struct baseline *b, const char *sha256)
     return entry;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct baseline_function *)a)->name, ((const struct baseline_function *)b)->name);
-}
-
-/* A line each: what has changed is seen at once. */
-static void print_functions(const struct baseline *b, FILE *out)
-{
-    struct baseline_function *sorted = must_have(b->count, sizeof *sorted);
-    memcpy(sorted, b->functions, b->count * sizeof *sorted);
-    qsort(sorted, b->count, sizeof *sorted, by_name);
-    for (unsigned i = 0; i < b->count; i++) {
-        fprintf(out, "    \"%s\": {", sorted[i].name);
-        for (unsigned p = 0; p < BASELINE_PARTS; p++)
-            fprintf(out, "%s\"%s\": %" PRIu64, p ? ", " : "", part_names[p], sorted[i].parts[p]);
-        fprintf(out, "}%s\n", i + 1 < b->count ? "," : "");
-    }
-    free(sorted);
-}
-
-static void print_accepted(json_t *list, FILE *out)
-{
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        char *text = json_dumps(json_array_get(list, i), 0);
-        fprintf(out, "    %s%s\n", text ? text : "", i + 1 < json_array_size(list) ? "," : "");
-        free(text);
-    }
-    json_decref(list);
-}
-
 /* The entries of before and the new one, at most BASELINE_HISTORY of them. */
 static json_t *accepted_json(const struct baseline *now, const struct baseline *before, const char *sha256)
 {
-    json_t *list = before->present ? json_deep_copy(json_object_get(before->file, "accepted")) : json_array();
+    json_t *list = before->present ? json_deep_copy(json_object_get(before->json, "accepted")) : json_array();
     json_t *entry = entry_json(now, sha256);
     if (json_equal(json_array_get(list, json_array_size(list) - 1), entry))
         json_decref(entry);
@@ -152,27 +120,94 @@ static json_t *accepted_json(const struct baseline *now, const struct baseline *
     return list;
 }
 
-int baseline_write(const struct baseline *now, const struct baseline *before, const char *folder, const char *image,
-                   const char *sha256, struct mh_error *err)
+static json_t *functions_json(const struct baseline *b)
 {
-    char path[HOST_PATH], name[80];
-    snprintf(name, sizeof name, "%s.json", image);
-    if (path_join(path, folder, name, err))
-        return -1;
+    json_t *functions = json_object();
+    for (unsigned i = 0; i < b->count; i++) {
+        json_t *f = json_object();
+        for (unsigned p = 0; p < BASELINE_PARTS; p++)
+            json_put_count(f, part_names[p], b->functions[i].parts[p]);
+        json_put(functions, b->functions[i].name, f);
+    }
+    return functions;
+}
+
+void baseline_put(json_t *images, const char *image, const struct baseline *now, const struct baseline *before,
+                  const char *sha256)
+{
+    json_t *json = json_object();
+    json_put(json, "accepted", accepted_json(now, before, sha256));
+    json_put(json, "functions", functions_json(now));
+    json_put(images, image, json);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The keys of an object by name; the caller frees the list, not the texts. */
+static const char **sorted_keys(json_t *object)
+{
+    const char **keys = must_have(json_object_size(object), sizeof *keys), *key;
+    unsigned count = 0;
+    json_t *value;
+    json_object_foreach(object, key, value) keys[count++] = key;
+    qsort(keys, count, sizeof *keys, by_text);
+    return keys;
+}
+
+static bool is_nested(json_t *v)
+{
+    void *i = json_object_iter(v);
+    json_t *first = i ? json_object_iter_value(i) : json_array_get(v, 0);
+    return json_is_object(first) || json_is_array(first);
+}
+
+enum { INDENT = 2 };
+
+static void print_line(json_t *v, FILE *out)
+{
+    char *text = must(json_dumps(v, 0));
+    fputs(text, out);
+    free(text);
+}
+
+/* Objects by name. What holds no object or list is a line: a changed measurement or function is seen at once. */
+static void print_json(json_t *v, int indent, FILE *out)
+{
+    if (!is_nested(v)) {
+        print_line(v, out);
+        return;
+    }
+    const bool list = json_is_array(v);
+    const char **keys = sorted_keys(v);
+    const size_t count = list ? json_array_size(v) : json_object_size(v);
+    fputc(list ? '[' : '{', out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s\n%*s", i ? "," : "", indent + INDENT, "");
+        if (!list)
+            fprintf(out, "\"%s\": ", keys[i]);
+        print_json(list ? json_array_get(v, i) : json_object_get(v, keys[i]), indent + INDENT, out);
+    }
+    fprintf(out, "\n%*s%c", indent, "", list ? ']' : '}');
+    free(keys);
+}
+
+int baselines_write(json_t *images, const char *path, struct mh_error *err)
+{
     struct draft d;
     draft_open(&d);
-    fputs("{\n  \"schema\": \"" SCHEMA "\",\n  \"accepted\": [\n", d.out);
-    print_accepted(accepted_json(now, before, sha256), d.out);
-    fputs("  ],\n  \"functions\": {\n", d.out);
-    print_functions(now, d.out);
-    fputs("  }\n}\n", d.out);
+    fputs("{\n  \"schema\": \"" SCHEMA "\",\n  \"images\": ", d.out);
+    print_json(images, INDENT, d.out);
+    fputs("\n}\n", d.out);
     return draft_write(&d, path, err);
 }
 
 void baseline_free(struct baseline *b)
 {
     free(b->functions);
-    json_decref(b->file);
+    json_decref(b->json);
     memset(b, 0, sizeof *b);
 }
 

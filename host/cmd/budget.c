@@ -40,7 +40,7 @@ enum {
     KEY_BASELINES
 };
 
-#define BASELINES "firmware/budget"
+#define BASELINES "firmware/budget/baselines.json"
 #define CLOCKS    "100M,500M"
 
 static const struct argp_option budget_options[] = {
@@ -53,7 +53,7 @@ static const struct argp_option budget_options[] = {
     {"limits", KEY_LIMITS, "FILE", 0, "Other limits than the built-in ones", 2},
     {"check", KEY_CHECK, 0, 0, "The workloads marked so, the last clock; and compare with the baselines", 2},
     {"accept", KEY_ACCEPT, 0, 0, "Run what --check runs; then make that the baselines, unless something is over", 2},
-    {"baselines", KEY_BASELINES, "DIR", 0, "Where they are (default: " BASELINES ")", 2},
+    {"baselines", KEY_BASELINES, "FILE", 0, "Where they are (default: " BASELINES ")", 2},
     {0, 0, 0, 0, "What comes out:", 3},
     {"flame", KEY_FLAME, "FILE", 0, "Folded stacks of one image, in cycles: `flamegraph.pl FILE` draws them", 3},
     {"callgrind", KEY_CALLGRIND, "FILE", 0, "Where cycles went, by line of the source, for KCachegrind", 3},
@@ -152,7 +152,7 @@ static const struct take takes[] = {
     {KEY_REFERENCE, TAKE_INPUT, .at = offsetof(struct budget_request, reference)},
     {KEY_FLAME, TAKE_OUTPUT, .at = offsetof(struct budget_request, flame)},
     {KEY_CALLGRIND, TAKE_OUTPUT, .at = offsetof(struct budget_request, callgrind)},
-    {KEY_BASELINES, TAKE_FOLDER, .at = offsetof(struct budget_request, baselines)},
+    {KEY_BASELINES, TAKE_FILE, .what = "a file of baselines", .at = offsetof(struct budget_request, baselines)},
     {0},
 };
 

@@ -194,30 +194,52 @@ static struct baseline sample(uint32_t first, uint32_t second, uint32_t frame)
     return b;
 }
 
-static void write_as(const struct baseline *now, const char *image, const char *sha)
+static const char *file(void)
 {
-    struct baseline before;
-    assert_int_equal(baseline_read(&before, base, image, &err_history), 0);
-    assert_good(!baseline_write(now, &before, base, image, sha, &err_history), err_history);
-    baseline_free(&before);
+    return in_base("baselines.json");
 }
 
-static char *text_of(const char *file)
+static json_t *read_all(void)
+{
+    json_t *images = baselines_read(file(), &err_history);
+    assert_good(images, err_history);
+    return images;
+}
+
+static struct baseline read_as(const char *image)
+{
+    struct baseline b;
+    json_t *images = read_all();
+    assert_good(!baseline_of_image(&b, images, image, &err_history), err_history);
+    json_decref(images);
+    return b;
+}
+
+static void write_as(const struct baseline *now, const char *image, const char *sha)
+{
+    json_t *images = read_all();
+    struct baseline before = read_as(image);
+    baseline_put(images, image, now, &before, sha);
+    assert_good(!baselines_write(images, file(), &err_history), err_history);
+    baseline_free(&before);
+    json_decref(images);
+}
+
+static char *text_of_file(void)
 {
     size_t length;
-    char *text = read_file(in_base(file), &length, &err_history);
+    char *text = read_file(file(), &length, &err_history);
     assert_non_null(text);
     return text;
 }
 
 TEST(test_round_trip)
 {
-    struct baseline b = sample(100, 200, 48), back;
+    struct baseline b = sample(100, 200, 48), back = read_as("mask");
 
-    assert_int_equal(baseline_read(&back, base, "mask", &err_history), 0);
     assert_false(back.present);
     write_as(&b, "mask", "aa");
-    assert_int_equal(baseline_read(&back, base, "mask", &err_history), 0);
+    back = read_as("mask");
     assert_true(back.present);
     assert_memory_equal(back.needs, b.needs, sizeof b.needs);
     assert_string_equal(back.core, "ipc1");
@@ -229,16 +251,20 @@ TEST(test_round_trip)
     baseline_free(&b);
 }
 
+/* Images and functions by name, whatever came first. */
 TEST(test_same_again)
 {
     struct baseline b = sample(100, 200, 48);
 
     write_as(&b, "same", "aa");
-    char *once = text_of("same.json");
+    write_as(&b, "mask", "aa");
+    char *once = text_of_file();
     write_as(&b, "same", "aa");
-    char *twice = text_of("same.json");
+    char *twice = text_of_file();
     assert_string_equal(once, twice);
-    assert_true(strstr(once, "\"first\"") < strstr(once, "\"second\"")); /* by name */
+    assert_true(strstr(once, "\"first\"") < strstr(once, "\"second\""));
+    assert_true(strstr(once, "\n    \"mask\": {") < strstr(once, "\n    \"same\": {"));
+    assert_non_null(strstr(once, "\n        \"second\": {\"bytes\": 200, \"frame\": 48, \"cycles\": 900}\n"));
     free(once);
     free(twice);
     baseline_free(&b);
@@ -246,9 +272,8 @@ TEST(test_same_again)
 
 static unsigned entries(const char *image)
 {
-    struct baseline b;
-    assert_int_equal(baseline_read(&b, base, image, &err_history), 0);
-    unsigned n = (unsigned)json_array_size(json_object_get(b.file, "accepted"));
+    struct baseline b = read_as(image);
+    unsigned n = (unsigned)json_array_size(json_object_get(b.json, "accepted"));
     baseline_free(&b);
     return n;
 }
@@ -256,14 +281,14 @@ static unsigned entries(const char *image)
 /* The newest is the last; the oldest go. */
 TEST(test_history)
 {
-    struct baseline b = sample(100, 200, 48), back;
+    struct baseline b = sample(100, 200, 48);
 
     for (unsigned i = 0; i < BASELINE_HISTORY + 3; i++) {
         b.needs[LIMIT_CODE] = 5000 + i;
         write_as(&b, "long", "aa");
         assert_int_equal(entries("long"), i + 1 < BASELINE_HISTORY ? i + 1 : BASELINE_HISTORY);
     }
-    assert_int_equal(baseline_read(&back, base, "long", &err_history), 0);
+    struct baseline back = read_as("long");
     assert_int_equal(back.needs[LIMIT_CODE], 5000 + BASELINE_HISTORY + 2);
     baseline_free(&back);
     baseline_free(&b);
@@ -296,49 +321,62 @@ TEST(test_growth)
     baseline_free(&now);
 }
 
-static void refuse(const char *text, const char *part)
+static void refuse_file(const char *text, const char *part)
 {
-    struct baseline b;
-    assert_int_equal(baseline_parse(&b, "x.json", text, &err_history), -1);
-    assert_false(b.present);
+    assert_good(!write_file(file(), text, strlen(text), &err_history), err_history);
+    assert_null(baselines_read(file(), &err_history));
     assert_has(err_history.text, part);
 }
 
-#define ENTRY "{\"code\": 1, \"data\": 1, \"stack\": 1, \"epoch\": 1, \"walk_epoch\": 0, \"core\": \"c\"}"
-
-TEST(test_damaged)
+TEST(test_damaged_file)
 {
-    struct baseline b;
+    refuse_file("{", "baselines.json:1: ");
+    refuse_file("[]", "baselines.json: no baselines of schema memhelm-baseline-2");
+    refuse_file("{\"schema\": \"other\", \"images\": {}}", "no baselines of schema");
+    refuse_file("{\"schema\": \"memhelm-baseline-2\"}", "no baselines of schema");
+    assert_null(baselines_read("/nonexistent/baselines.json", &err_history));
+    assert_has(err_history.text, "/nonexistent: no such folder: start at the top of the tree");
+    remove(file());
+}
 
-    refuse("{", "x.json:1: ");
-    refuse("[]", "x.json: no baseline of schema");
-    /* An entry of before a limit came has none of it; what always was there must be. */
-    assert_int_equal(baseline_parse(&b, "old.json",
-                                    "{\"schema\": \"memhelm-baseline-1\", \"accepted\": [" ENTRY
-                                    "], \"functions\": {}}",
-                                    &err_history),
-                     0);
-    assert_int_equal(b.needs[LIMIT_TENANT], 0);
-    baseline_free(&b);
-    refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [{\"code\": 1, \"data\": 1, \"stack\": 1, "
-           "\"epoch\": 1, \"core\": \"c\"}], \"functions\": {}}",
-           "no baseline of schema");
-    refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [{\"code\": 1, \"data\": 1, \"stack\": 1, "
-           "\"epoch\": 1, \"walk_epoch\": 0, \"tenant\": -1, \"core\": \"c\"}], \"functions\": {}}",
-           "no baseline of schema");
-    refuse("{\"schema\": \"other\", \"accepted\": [" ENTRY "], \"functions\": {}}", "no baseline of schema");
-    refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [], \"functions\": {}}", "no baseline of schema");
-    refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [" ENTRY
-           "], \"functions\": {\"f\": {\"bytes\": -1, \"frame\": 0, \"cycles\": 0}}}",
-           "make budget-accept");
-    assert_int_equal(baseline_parse(&b, "x.json",
-                                    "{\"schema\": \"memhelm-baseline-1\", \"accepted\": [" ENTRY
-                                    "], \"functions\": {}}",
-                                    &err_history),
-                     0);
-    baseline_free(&b);
-    assert_int_equal(baseline_read(&b, "/nonexistent", "mask", &err_history), -1);
-    assert_non_null(strstr(err_history.text, "start at the top of the tree"));
+static int parse(struct baseline *b, const char *accepted, const char *functions)
+{
+    json_t *images = json_pack("{s:{s:o, s:o}}", "mask", "accepted", json_loads(accepted, 0, NULL), "functions",
+                               json_loads(functions, 0, NULL));
+    int status = baseline_of_image(b, images, "mask", &err_history);
+    json_decref(images);
+    return status;
+}
+
+#define NEEDS "\"code\": 1, \"data\": 1, \"stack\": 1, \"epoch\": 1, "
+#define ENTRY "[{" NEEDS "\"walk_epoch\": 0, \"core\": \"c\"}]"
+
+/* An entry of before a limit came has none of it; what always was there must be. */
+TEST(test_damaged_image)
+{
+    static const struct {
+        const char *accepted, *functions;
+        int status;
+    } cases[] = {
+        {ENTRY, "{}", 0},
+        {"[{" NEEDS "\"core\": \"c\"}]", "{}", -1},
+        {"[{" NEEDS "\"walk_epoch\": 0, \"tenant\": -1, \"core\": \"c\"}]", "{}", -1},
+        {"[{" NEEDS "\"walk_epoch\": 0}]", "{}", -1},
+        {"[]", "{}", -1},
+        {ENTRY, "{\"f\": {\"bytes\": 1, \"frame\": 0, \"cycles\": 0}}", 0},
+        {ENTRY, "{\"f\": {\"bytes\": -1, \"frame\": 0, \"cycles\": 0}}", -1},
+    };
+
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct baseline b;
+        assert_int_equal(parse(&b, cases[i].accepted, cases[i].functions), cases[i].status);
+        assert_int_equal(b.present, !cases[i].status);
+        assert_int_equal(b.needs[LIMIT_TENANT], 0);
+        if (cases[i].status)
+            assert_string_equal(err_history.text,
+                                "mask: its baseline lacks something; remove it and `make budget-accept`");
+        baseline_free(&b);
+    }
 }
 
 TEST_GROUP(.setup = make_base, .teardown = remove_base);
