@@ -136,7 +136,7 @@ $(TWIN_POLICY_LIB): $(TWIN_POLICY_OBJS)
 	$(call firmware_archive,$(AR))
 
 # Of the images that go wrong on purpose, those that go wrong natively as well.
-FIRMWARE_SELFTEST_TWINS := $(patsubst %,$(BUILD)/twin/selftest/%.so,bad-tenant divide exit-early hang heap state store-hole two-timers)
+FIRMWARE_SELFTEST_TWINS := $(patsubst %,$(BUILD)/twin/selftest/%.so,fault registers state two-timers)
 $(FIRMWARE_SELFTEST_TWINS): $(BUILD)/twin/selftest/%.so: $(TWIN_OBJ)/selftest/%.c.o
 $(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/images/%.c.o
 $(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED) | $(TWIN_POLICY_LIB)

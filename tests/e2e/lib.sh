@@ -55,6 +55,12 @@ sys.exit("results differ" if a != b else 0)
 PY
 }
 
+# faulty FAULT: an image of firmware/selftest with that switch on, as fault.hang; behind a colon with others, as
+# fault.hang:fault.once.
+faulty() {
+    echo "$build/firmware/selftest/${1%%.*}.elf:${1//:/=1:}=1"
+}
+
 # representatives: images that have every policy, those with the most of them first. At the top of the tree.
 representatives() {
     python3 - firmware/images.def firmware/image/common/groups.h <<'PY'

@@ -3,10 +3,7 @@
 # in QEMU, with the boot ROM; tests/unit/boot has the same code natively, with more attacks.
 . "$(dirname "$0")/lib.sh" "$1"
 
-cp "$build/firmware/mask.elf" "$build/firmware/baseline.elf" "$work"
-for selftest in boot-registers boot-ram hang-once; do
-    cp "$build/firmware/selftest/$selftest.elf" "$work"
-done
+cp "$build"/firmware/{mask,baseline,selftest/boot,selftest/fault}.elf "$work"
 
 sign() {
     "$memhelm" sign "$@" > "$work/sign.out" 2>&1 || { cat "$work/sign.out"; return 1; }
@@ -132,12 +129,12 @@ fails "a file that no slot holds" 2 'it is no signed image' bash -c "head -c 700
 
 # --- What has booted cannot change what was published, nor lower the counter.
 
-check "an image that tries" sign "$work/boot-registers.elf" --image-version 7
-check "its boot" run "$work/boot-registers.elf" --counter 5 --json "$work/registers.json"
+check "an image that tries" sign "$work/boot.elf" --image-version 7
+check "its boot" run "$work/boot.elf" --counter 5 --json "$work/registers.json"
 check "raises the counter by one" grep -q '"counter": 6,' "$work/registers.json"
-fails "without a ROM there is nothing to read" 1 'load access fault at 0x00010000 .nothing is there.' run "$work/boot-registers.elf"
-check "an image that reads the ROM's memory" sign "$work/boot-ram.elf"
-fails "has nothing to read there" 1 'load access fault at 0x00301000 .nothing is there.' run "$work/boot-ram.elf" --verify
+fails "without a ROM there is nothing to read" 1 'load access fault at 0x00010000 .nothing is there.' run "$work/boot.elf"
+check "an image that reads the ROM's memory" sign "$work/boot.elf:boot.ram=1"
+fails "has nothing to read there" 1 'load access fault at 0x00301000 .nothing is there.' run "$work/boot.elf:boot.ram=1" --verify
 
 # --- A reset in the middle of a boot: the next one is whole. After a hang the ROM knows what it has verified, and GPU time
 # goes on.
@@ -195,7 +192,8 @@ traps() {
 check "a trap in the ROM" traps
 
 boots_twice() {
-    sign "$work/hang-once.elf" && timeout 120 "$memhelm" run "$work/hang-once.elf" --verify -w MM -p mask --mcu-hz 10G --on-fault recover \
+    local once=$work/fault.elf:fault.hang=1:fault.once=1
+    sign "$once" && timeout 120 "$memhelm" run "$once" --verify -w MM -p mask --mcu-hz 10G --on-fault recover \
         --cycles 4M --no-alone --json "$work/twice.json" > "$work/out" 2>&1 || { cat "$work/out"; return 1; }
     python3 - "$work/twice.json" <<'PY'
 import json, sys

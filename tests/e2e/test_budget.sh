@@ -220,12 +220,12 @@ for line in section.splitlines():
 assert compared >= 4, "no samples"
 PY
 check "as the README shows it" python3 "$work/samples.py" firmware/selftest/README.md "$work"
-fails "recursion is refused" 1 'over: stack-overflow: .*deeper calls itself: deeper -> deeper' \
-    "$memhelm" budget "$selftest/stack-overflow.elf" --static
-fails "so is a pointer of newlib's" 1 'over: stdio: .*_vfiprintf_r, called by iprintf: at 0x[0-9a-f]+: a call through a pointer' \
-    "$memhelm" budget "$selftest/stdio.elf" --static
-fails "and a call to where no function is" 1 'on_epoch, called by epoch: at 0x[0-9a-f]+: a call to 0x20[0-9a-f]+, where no function' \
-    "$memhelm" budget "$selftest/run-data.elf" --static
+fails "recursion is refused" 1 'over: fault: .*deeper calls itself: deeper -> deeper' \
+    "$memhelm" budget "$selftest/fault.elf" --static
+fails "so is a pointer of newlib's" 1 'over: console: .*_vfiprintf_r, called by iprintf: at 0x[0-9a-f]+: a call through a pointer' \
+    "$memhelm" budget "$selftest/console.elf" --static
+fails "and a call to where no function is" 1 'call_data, called by trap_on_epoch: at 0x[0-9a-f]+: a call to 0x20[0-9a-f]+, where no function' \
+    "$memhelm" budget "$selftest/trap.elf" --static
 
 fails "so are interrupts where the stack is not empty" 1 \
     'over: restart: .*interrupts are enabled with work still to do' "$memhelm" budget "$selftest/restart.elf" --static

@@ -39,8 +39,8 @@ check "results have none" cmp "$work/plain.json" "$work/colour.json"
 check "nor has Markdown" cmp "$work/plain.md" "$work/colour.md"
 check "what is well is green" coloured '<32>ok    <0>  QEMU' "$memhelm" doctor --color=always
 check "what is missing is red" coloured '<1;31>NEEDED<0>  QEMU' env MEMHELM_QEMU=/nowhere "$memhelm" doctor --color=always
-check "a run that hangs" coloured '<1;31>memhelm:<0> hang hangs' "$memhelm" run "$build/firmware/selftest/hang.elf" --no-alone -w GUPS:4096 --cycles 200000 --color=always
-check "beside another, in the table" coloured '<1;31>hang<0>' "$memhelm" compare baseline "$build/firmware/selftest/hang.elf" --no-alone -w GUPS:4096 --cycles 200000 --color=always
+check "a run that hangs" coloured '<1;31>memhelm:<0> fault:fault.hang=1 hangs' "$memhelm" run "$(faulty fault.hang)" --no-alone -w GUPS:4096 --cycles 200000 --color=always
+check "beside another, in the table" coloured '<1;31>hang<0>' "$memhelm" compare baseline "$(faulty fault.hang)" --no-alone -w GUPS:4096 --cycles 200000 --color=always
 fails "another word" 2 "--color: 'alwys'; nearest: always; there are: auto always never" "${wrong[@]}" --color=alwys
 check "every command has it" bash -c 'for c in $("$0" completion words -- "" | cut -f 1); do "$0" "$c" --help | grep -q -- "--color=auto|always|never" || exit 1; done' "$memhelm"
 finish

@@ -3,7 +3,7 @@
 # quotes them. A pipe or a file gets the bytes as they are.
 . "$(dirname "$0")/lib.sh" "$1"
 # Memhelm's own colours are control characters, too: test_colour.sh has those.
-escape=(run "$build/firmware/selftest/escape.elf" -w GUPS --no-alone --cycles 5000 --color never)
+escape=(run "$(faulty console.escape)" -w GUPS --no-alone --cycles 5000 --color never)
 
 here=$(dirname "$0")
 

@@ -265,9 +265,9 @@ counted() { # name, image, options
 # A core that is reset in the middle of everything is still counted to the instruction, or the run would be refused.
 recovered() {
     local image
-    for image in hang-once fault-once loop-once; do
-        counted "$image" "$build/firmware/selftest/$image.elf" --preset mask --cycles 600000 --on-fault recover &&
-            counted "again" "$build/firmware/selftest/$image.elf" --preset mask --cycles 600000 --on-fault recover &&
+    for image in fault.hang:fault.once fault.divide:fault.once trap.loop:trap.once; do
+        counted "$image" "$(faulty $image)" --preset mask --cycles 600000 --on-fault recover &&
+            counted "again" "$(faulty $image)" --preset mask --cycles 600000 --on-fault recover &&
             same json "$image" again && same core "$image" again && grep -q '"resets": 1' "$work/$image.json" || return
     done
 }

@@ -4,11 +4,8 @@
 # watchdog bites, then with all knobs at reset, and the mcu boots again.
 . "$(dirname "$0")/lib.sh" "$1"
 
-image() { # selftest or image, further arguments
-    local elf=$build/firmware/selftest/$1.elf
-    [ -e "$elf" ] || elf=$build/firmware/$1.elf
-    shift
-    timeout 120 "$memhelm" run --image "$elf" --preset mask --workload MVT+GUPS --no-alone "$@"
+image() { # image, further arguments
+    timeout 120 "$memhelm" run --image "$1" --preset mask --workload MVT+GUPS --no-alone "${@:2}"
 }
 
 cat > "$work/knobs.py" <<'PY'
@@ -96,25 +93,26 @@ assert min(work[2:5]) > work[1] / 2 > 0, ("the GPU stood still", work)
 PY
 }
 
-goes_wrong() { # image, cause, what is said of it, where
-    local image=$1 cause=$2 text=$3 where=$4
-    fails "$image: reported with pc, cause and function" 1 \
-        "$image ended in a fault at GPU cycle 30[0-9]{4}: unexpected trap, reported by the firmware: $text( at 0x[0-9a-f]{8} .[^)]*.)? +pc 0x[0-9a-f]{8} in $where.*mcause 0x0000000$cause: $text" \
-        image "$image" --cycles 600000 --json "$work/stop-$image.json" --registers "$work/stop-$image.registers"
-    check "$image: the knobs are those of the last COMMIT" stopped "$image" "$cause"
-    fails "$image: with recover the run passes, and it is told" 0 "$image recovered 1 time; .*$text( at 0x[0-9a-f]{8} .[^)]*.)?; pc 0x[0-9a-f]{8} in ${where/0x\[0-9a-f]\{8\} in /}[;,]" \
+goes_wrong() { # image of firmware/selftest, fault, cause, what is said of it, where
+    local fault=$2 cause=$3 text=$4 where=$5 image once
+    image=$(faulty "$1.once:$1.$2") once=$1:[a-z.=1:]+
+    fails "$fault: reported with pc, cause and function" 1 \
+        "$once ended in a fault at GPU cycle 30[0-9]{4}: unexpected trap, reported by the firmware: $text( at 0x[0-9a-f]{8} .[^)]*.)? +pc 0x[0-9a-f]{8} in $where.*mcause 0x0000000$cause: $text" \
+        image "$image" --cycles 600000 --json "$work/stop-$fault.json" --registers "$work/stop-$fault.registers"
+    check "$fault: the knobs are those of the last COMMIT" stopped "$fault" "$cause"
+    fails "$fault: with recover the run passes, and it is told" 0 "$once recovered 1 time; .*$text( at 0x[0-9a-f]{8} .[^)]*.)?; pc 0x[0-9a-f]{8} in ${where/0x\[0-9a-f]\{8\} in /}[;,]" \
         image "$image" --cycles 900000 --mcu-hz 100000000 --on-fault recover \
-        --json "$work/recover-$image.json" --epochs "$work/recover-$image.csv" --keep "$work/kept-$image"
-    check "$image: last knobs, safe knobs, the policy again; the GPU runs on" recovered "$image" "$cause"
-    check "$image: the second boot says so" grep -qr --include=uart.log resets=1 "$work/kept-$image"
+        --json "$work/recover-$fault.json" --epochs "$work/recover-$fault.csv" --keep "$work/kept-$fault"
+    check "$fault: last knobs, safe knobs, the policy again; the GPU runs on" recovered "$fault" "$cause"
+    check "$fault: the second boot says so" grep -qr --include=uart.log resets=1 "$work/kept-$fault"
 }
 
 # A division by zero is a check that the compiler makes, which ends in an ebreak.
-goes_wrong overflow-once 7 'store access fault' 'overflow_deeper( .[^)]*.)?, called from 0x[0-9a-f]{8} in overflow_deeper'
-goes_wrong store-once 7 'store access fault' 'store_once_on_epoch'
-goes_wrong jump-once 1 'instruction access fault' 'no function, called from 0x[0-9a-f]{8} in jump_once_on_epoch'
-goes_wrong fault-once 3 'breakpoint' 'fault_once_on_epoch'
-fails "fault-once: what a breakpoint may be" 1 "mcause 0x00000003: breakpoint: the compiler's check of a zero divisor" image fault-once --cycles 600000
-goes_wrong data-once 1 'instruction access fault' 'no function, called from 0x[0-9a-f]{8} in data_once_on_epoch'
-goes_wrong code-once 7 'store access fault' 'code_once_on_epoch'
+goes_wrong fault stack 7 'store access fault' 'deeper( .[^)]*.)?, called from 0x[0-9a-f]{8} in deeper'
+goes_wrong fault store 7 'store access fault' 'store_to_hole'
+goes_wrong fault divide 3 'breakpoint' 'divide_by_zero'
+fails "what a breakpoint may be" 1 "mcause 0x00000003: breakpoint: the compiler's check of a zero divisor" image "$(faulty fault.divide:fault.once)" --cycles 600000
+goes_wrong fault jump 1 'instruction access fault' 'no function, called from 0x[0-9a-f]{8} in call_hole'
+goes_wrong trap data 1 'instruction access fault' 'no function, called from 0x[0-9a-f]{8} in call_data'
+goes_wrong trap code 7 'store access fault' 'store_to_code'
 finish

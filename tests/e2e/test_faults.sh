@@ -2,65 +2,64 @@
 # Firmware that goes wrong: the run ends with a diagnosis and a non-zero exit, never with a crash or a wait for ever.
 . "$(dirname "$0")/lib.sh" "$1"
 
-image() { # selftest, further arguments
-    local elf=$build/firmware/selftest/$1.elf
-    shift
-    timeout 120 "$memhelm" run --image "$elf" --preset mask --workload GUPS+HISTO --cycles 220000 --no-alone "$@"
+image() { # fault, further arguments
+    timeout 120 "$memhelm" run --image "$(faulty "$1")" --preset mask --workload GUPS+HISTO --cycles 220000 --no-alone "${@:2}"
 }
 
 # What is said begins with the image's name, which is no proof: patterns take what follows it.
-ends() { # test, selftest, how it ended, further arguments
-    local name=$1 elf=$2 how=$3
-    shift 3
-    fails "$name" 1 "memhelm: $elf $how" image "$elf" "$@"
+ends() { # test, fault, how it ended, further arguments
+    fails "$1" 1 "memhelm: ${2%%.*}:${2//:/=1:}=1 $3" image "$2" "${@:4}"
 }
-native() { # selftest
-    "$memhelm" run --image "$build/twin/selftest/$1.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
+native() { # fault
+    "$memhelm" run --image "$build/twin/selftest/${1%.*}.so:$1=1" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
+}
+line() { # of the first line in a file of firmware/selftest that has a text
+    grep -nF -m 1 "$2" "firmware/selftest/$1" | cut -d : -f 1
 }
 reported='ended in a fault at GPU cycle [0-9]+: unexpected trap, reported by the firmware:'
 
-ends "hang: named, not waited for" hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the mcu is awake +pc 0x[0-9a-f]+ in on_epoch [(]firmware/selftest/hang.c:[0-9]+[)],'
-ends "hang with an infinitely fast mcu" hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in on_epoch [(]firmware/selftest/hang.c:[0-9]+[)],' --mcu-hz inf
-fails "hang of a native twin" 1 'memhelm: hang hangs at GPU cycle 100000: the firmware did not come back' "$memhelm" run --image "$build/twin/selftest/hang.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
+ends "hang: named, not waited for" fault.hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the mcu is awake +pc 0x[0-9a-f]+ in hang [(]firmware/selftest/fault.c:[0-9]+[)],'
+ends "hang with an infinitely fast mcu" fault.hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in (hang|reg_read) [(]firmware/(selftest/fault.c|platform/rv32/mmio.h):[0-9]+[)],' --mcu-hz inf
+fails "hang of a native twin" 1 'memhelm: fault:fault.hang=1 hangs at GPU cycle 100000: the firmware did not come back' native fault.hang
 early='failed at GPU cycle 200[0-9]{3}: the firmware wrote EXIT at GPU cycle 200[0-9]{3}, before the run.s end at 220000'
-ends "EXIT with PASS before the run's end" exit-early "$early"
-ends "the same, infinitely fast" exit-early "$early" --mcu-hz inf
-fails "the same, of a native twin" 1 "memhelm: exit-early $early" "$memhelm" run --image "$build/twin/selftest/exit-early.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
-fails "where completions end a run" 1 "before the run's end at run.completions, or 220000" image exit-early --set run.completions=9
-fails "compare: a short run has no numbers, and is no base" 1 'baseline +- .*exit-early +fail' "$memhelm" compare -i "$build/firmware/selftest/exit-early.elf" -i baseline --preset mask --workload GUPS+HISTO --cycles 220000 --no-alone
-ends "a decision cannot take longer than since its BEGIN" long-report 'failed at GPU cycle 220000: the firmware reported a decision of 4294967295 mcu cycles for an epoch, but [0-9]+ had passed since its BEGIN; 2 such reports' --json "$work/r.json"
+ends "EXIT with PASS before the run's end" registers.exit "$early"
+ends "the same, infinitely fast" registers.exit "$early" --mcu-hz inf
+fails "the same, of a native twin" 1 "memhelm: registers:registers.exit=1 $early" native registers.exit
+fails "where completions end a run" 1 "before the run's end at run.completions, or 220000" image registers.exit --set run.completions=9
+fails "compare: a short run has no numbers, and is no base" 1 'baseline +- .*registers.exit=1 +fail' "$memhelm" compare -i "$(faulty registers.exit)" -i baseline --preset mask --workload GUPS+HISTO --cycles 220000 --no-alone
+ends "a decision cannot take longer than since its BEGIN" registers.report 'failed at GPU cycle 220000: the firmware reported a decision of 4294967295 mcu cycles for an epoch, but [0-9]+ had passed since its BEGIN; 2 such reports' --json "$work/r.json"
 check "and is not kept" python3 - "$work/r.json" <<'EOF2'
 import json, sys
 core = json.load(open(sys.argv[1]))["run"]["core"]
 assert core["bad_reports"] == 2 and core["decisions"] == 2 and 0 < core["decision_max"] < 1000, core
 EOF2
 at='\(firmware/selftest/'
-ends "undefined register: access fault with pc, function, line" bad-register "$reported load access fault at 0x4000fffc \(no register\) +pc 0x[0-9a-f]+ in on_epoch ${at}bad-register.c:7\), .*mcause 0x00000005"
-ends "a tenant that is not there: its register named" bad-tenant "$reported store access fault at 0x40001200 \(register TOKENS\[2\], which this GPU does not have: it has 2 tenants and 30 SMs\) +pc 0x[0-9a-f]+ in bad_tenant_on_epoch ${at}bad-tenant.c:8\)"
-fails "the same of a twin" 1 'offset 0x1200 of the GPU window got an error response \(register TOKENS\[2\], which' native bad-tenant
-ends "nothing at an address" store-hole "$reported store access fault at 0x30000000 \(nothing is there\)"
-ends "division by zero traps, function and line named" divide "$reported breakpoint +pc 0x[0-9a-f]+ in on_epoch ${at}divide.c:8\), "
-fails "the same of a twin" 1 'divide ended in a fault at GPU cycle 100000: the firmware divided by zero, at firmware/selftest/divide.c:8' native divide
-fails "malloc after init in a twin" 1 'heap ended in a fault at GPU cycle 100000: the firmware stopped itself .*memhelm: malloc after init: memory use is fixed at boot' native heap
-fails "a twin that stores where nothing is" 1 'the firmware touched memory that is not its own \(0x30000000\), .* at firmware/selftest/store-hole.c:6' native store-hole
-ends "an assertion says so" assert "$reported breakpoint .*last line of the console: memhelm: assertion failed: caps->sms == 1000 ${at}assert.c:8, in assert_on_epoch\)"
-ends "malloc after init: it and its caller named" heap "$reported breakpoint +pc 0x[0-9a-f]+ in __wrap_malloc \([^)]*\), called from 0x[0-9a-f]+ in on_epoch ${at}heap.c:19\)"
-ends "trap vector in a hole" trap-loop 'ended in a fault at GPU cycle [0-9]+: trap loop: the handler \(mtvec 0x00f00000\) of this interrupt trapped itself at 0x00f00000: instruction access fault'
-ends "jump into data" run-data "$reported instruction access fault at 0x0020[0-9a-f]+ \(data\) +pc 0x0020[0-9a-f]+ in no function, called from 0x[0-9a-f]+ in on_epoch"
-ends "store to code" write-code "$reported store access fault at 0x00100000 \(code\) +pc 0x[0-9a-f]+ in on_epoch ${at}write-code.c:7\), .*mcause 0x00000007"
-ends "stack overflow" stack-overflow "$reported store access fault at 0x00202[0-9a-f]+ \(the guard below the stack: it overflowed\) +pc 0x[0-9a-f]+ in deeper ${at}stack-overflow.c:5\), called from 0x[0-9a-f]+ in deeper"
+ends "undefined register: access fault with pc, function, line" registers.hole "$reported load access fault at 0x4000fffc \(no register\) +pc 0x[0-9a-f]+ in registers_on_epoch ${at}registers.c:$(line registers.c MH_WINDOW_BYTES)\), .*mcause 0x00000005"
+ends "a tenant that is not there: its register named" registers.tenant "$reported store access fault at 0x40001200 \(register TOKENS\[2\], which this GPU does not have: it has 2 tenants and 30 SMs\) +pc 0x[0-9a-f]+ in registers_on_epoch ${at}registers.c:$(line registers.c "TOKENS, caps->tenants")\)"
+fails "the same of a twin" 1 'offset 0x1200 of the GPU window got an error response \(register TOKENS\[2\], which' native registers.tenant
+ends "nothing at an address" fault.store "$reported store access fault at 0x30000000 \(nothing is there\)"
+ends "division by zero traps, function and line named" fault.divide "$reported breakpoint +pc 0x[0-9a-f]+ in divide_by_zero ${at}fault.c:$(line fault.c EVENT_LOST)\), "
+fails "the same of a twin" 1 "fault.divide=1 ended in a fault at GPU cycle 100000: the firmware divided by zero, at firmware/selftest/fault.c:$(line fault.c EVENT_LOST)" native fault.divide
+fails "malloc after init in a twin" 1 'fault.heap=1 ended in a fault at GPU cycle 100000: the firmware stopped itself .*memhelm: malloc after init: memory use is fixed at boot' native fault.heap
+fails "a twin that stores where nothing is" 1 "the firmware touched memory that is not its own \(0x30000000\), .* at firmware/selftest/fault.c:$(line fault.c 0x30000000)" native fault.store
+ends "an assertion says so" fault.assert "$reported breakpoint .*last line of the console: memhelm: assertion failed: caps->sms == 1000 ${at}fault.c:$(line fault.c "assert(caps"), in assert_what_is_not\)"
+ends "malloc after init: it and its caller named" fault.heap "$reported breakpoint +pc 0x[0-9a-f]+ in __wrap_malloc \([^)]*\), called from 0x[0-9a-f]+ in allocate ${at}fault.c:[0-9]+\)"
+ends "trap vector in a hole" trap.loop 'ended in a fault at GPU cycle [0-9]+: trap loop: the handler \(mtvec 0x00f00000\) of this interrupt trapped itself at 0x00f00000: instruction access fault'
+ends "jump into data" trap.data "$reported instruction access fault at 0x0020[0-9a-f]+ \(data\) +pc 0x0020[0-9a-f]+ in no function, called from 0x[0-9a-f]+ in call_data"
+ends "store to code" trap.code "$reported store access fault at 0x00100000 \(code\) +pc 0x[0-9a-f]+ in store_to_code ${at}trap.c:$(line trap.c MH_ITCM_BASE)\), .*mcause 0x00000007"
+ends "stack overflow" fault.stack "$reported store access fault at 0x00202[0-9a-f]+ \(the guard below the stack: it overflowed\) +pc 0x[0-9a-f]+ in deeper ${at}fault.c:$(($(line fault.c "deeper(volatile") + 1))\), called from 0x[0-9a-f]+ in deeper"
 over='stack overflow: sp is 0x00201[0-9a-f]{3}, in data: a frame stepped over the guard at 0x00202000 +pc 0x[0-9a-f]+ in over_guard_frame,'
-ends "a frame that steps over the guard" over-guard "ended in a fault at GPU cycle 30[0-9]{4}: $over" --cycles 420000
-ends "the same on a core without the plugin" over-guard "ended in a fault at GPU cycle 30[0-9]{4}: $over" --cycles 420000 --core ipc1
-fails "and where faults are recovered from" 0 'over-guard recovered 2 times; at GPU cycle 30[0-9]{4}: stack overflow: sp is' \
-    image over-guard --cycles 2700000 --on-fault recover --json "$work/over.json"
+ends "a frame that steps over the guard" trap.frame:trap.once "ended in a fault at GPU cycle 30[0-9]{4}: $over" --cycles 420000
+ends "the same on a core without the plugin" trap.frame:trap.once "ended in a fault at GPU cycle 30[0-9]{4}: $over" --cycles 420000 --core ipc1
+fails "and where faults are recovered from" 0 'trap:trap.frame=1:trap.once=1 recovered 2 times; at GPU cycle 30[0-9]{4}: stack overflow: sp is' \
+    image trap.frame:trap.once --cycles 2700000 --on-fault recover --json "$work/over.json"
 check "and one that waits for the watchdog counts once" python3 - "$work/over.json" <<'EOF2'
 import json, sys
 r = json.load(open(sys.argv[1]))["run"]["recovery"]
 assert (r["faults"], r["bites"], r["resets"]) == (2, 1, 2), r
 EOF2
 refused='failed at GPU cycle 1[0-9]{5}: the firmware wrote 3 to EXIT; its last COMMIT was rejected: knob'
-ends "illegal knob: the run ends there, with its value and range" bad-knob "$refused CTA_LIMIT\[0\] was 33, allowed are 1\.\.32 .*reason=a COMMIT was rejected register=0x1004" --json "$work/k.json"
+ends "illegal knob: the run ends there, with its value and range" registers.knob "$refused CTA_LIMIT\[0\] was 33, allowed are 1\.\.32 .*reason=a COMMIT was rejected register=0x1004" --json "$work/k.json"
 check "illegal knob: counted in the results, the knob in force unchanged" python3 - "$work/k.json" <<'EOF2'
 import json, sys
 r = json.load(open(sys.argv[1]))
@@ -68,7 +67,7 @@ control, knobs = r["run"]["control"], r["run"]["knobs"]
 assert control["rejects"] == 1 and control["last_reject"] == 0x1004, control
 assert knobs["cta_limit"] == [32, 32], knobs
 EOF2
-ends "an issue rate above its range" bad-quota "$refused ISSUE_RATE\[1\] was 70000, allowed are 1\.\.65535 "
+ends "an issue rate above its range" registers.rate "$refused ISSUE_RATE\[1\] was 70000, allowed are 1\.\.65535 "
 
 # Kernels that would not fit: before anything is simulated.
 ccbp() { # kernels, settings..

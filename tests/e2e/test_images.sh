@@ -63,8 +63,8 @@ check "with parameters QEMU and the twin agree" agree mask:tokens.initial=10:tok
 check "results have them" grep -q '"tokens.initial": *10' "$work/r.json"
 check "a parameter at its default is the image" eval 'passes --image mask --param tokens.step=10 && grep -q "\"name\": \"mask:tokens.step=10\"" "$work/r.json"'
 check "an ELF by its path" passes --image "$build/firmware/baseline.elf"
-check "newlib's printf after boot" passes --image "$build/firmware/selftest/stdio.elf"
-check "and where nothing was printed before" passes --image "$build/firmware/selftest/stdio-late.elf"
+check "newlib's printf after boot" passes --image "$(faulty console.init)"
+check "and where nothing was printed before" passes --image "$(faulty console.late)"
 check "what is printed" grep -Fxq 'selftest: late, 2 tenants, -3  |0000beef|x' "$work/console"
 
 # --- Every mechanism in every preset.

@@ -43,7 +43,7 @@ check "no temporary directory is left" bash -c '[ -z "$(ls -A "$0")" ]' "$TMPDIR
 
 # One image ends (as a fault) long before the other is interrupted: its result is in the file.
 kept() {
-    after="$work/keep/**/result.json" interrupted compare --image "$build/firmware/selftest/divide.elf" --image baseline \
+    after="$work/keep/**/result.json" interrupted compare --image "$(faulty fault.divide)" --image baseline \
         --jobs 2 --keep "$work/keep" --json "$work/kept.json" "${long[@]}" && python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/kept.json"
 }
 check "what is finished is written" kept

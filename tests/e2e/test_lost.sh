@@ -17,8 +17,8 @@ empty() {
 fails "a run over its time" 1 'memhelm: baseline: not finished after 1 s, and ended .--timeout.: allow more seconds' \
     timeout 20 "$memhelm" run baseline "${long[@]}" --timeout 1
 fails "of a twin, too" 1 'memhelm: baseline: not finished after 1 s' timeout 20 "$memhelm" run baseline --twin "${long[@]}" --timeout 1
-fails "the others of compare go on" 1 'baseline +lost +divide +fault ' \
-    timeout 60 "$memhelm" compare baseline "$build/firmware/selftest/divide.elf" "${long[@]}" --timeout 4 --json "$work/c.json"
+fails "the others of compare go on" 1 'baseline +lost +fault:fault.divide=1 +fault ' \
+    timeout 60 "$memhelm" compare baseline "$(faulty fault.divide)" "${long[@]}" --timeout 4 --json "$work/c.json"
 check "and are in the results" bash -c 'grep -q "\"end\": \"fault\"" "$0"' "$work/c.json"
 fails "classes" 1 'mask-SAD@cuda, seed 1, in no time: baseline: not finished after 1 s' timeout 30 "$memhelm" classes --paper mask --kernel SAD@cuda --cycles 4000000000 --timeout 1
 reproduce=(reproduce mask --row fig11-mask --twin --workload GUPS+HISTO --results "$work/runs.sqlite")

@@ -3,44 +3,44 @@
 # under its last knobs, the knobs go to reset when the watchdog bites, and the mcu alone boots again.
 . "$(dirname "$0")/lib.sh" "$1"
 
-image() { # selftest or image, further arguments
-    local elf=$build/firmware/selftest/$1.elf
-    [ -e "$elf" ] || elf=$build/firmware/$1.elf
+image() { # fault or image, further arguments
+    local image=$1
+    [[ $image == */* || $image != *.* ]] || image=$(faulty "$image")
     shift
-    timeout 120 "$memhelm" run --image "$elf" --preset mask --workload "${workload:-MVT+GUPS}" --cycles 600000 --no-alone "$@"
+    timeout 120 "$memhelm" run --image "$image" --preset mask --workload "${workload:-MVT+GUPS}" --cycles 600000 --no-alone "$@"
 }
 
 # --- A fault is reported with pc, cause and function.
 
-fails "stop: a store to a hole" any 'store access fault.*pc 0x0010.* in store_hole_on_epoch.*mcause 0x00000007' image store-hole
-fails "stop: a wild jump, its caller named" any 'instruction access fault.*pc 0x00abcdee in no function, called from 0x0010.* in wild_jump_on_epoch.*mcause 0x00000001' image wild-jump
-fails "stop: a division by zero" any 'breakpoint.*pc 0x0010.* in on_epoch.*mcause 0x00000003' image divide
-fails "stop: a stack overflow" any 'store access fault.*pc 0x0010.* in deeper.*mcause 0x00000007' image stack-overflow
-fails "stop: a hang, found by the watchdog" any 'watchdog: no finished COMMIT in 150000 GPU cycles.*mcu.watchdog=0.*in hang_once_on_epoch' image hang-once
-fails "kicks without a COMMIT are none" any 'kick-only hangs at GPU cycle 150[01].. *: watchdog' image kick-only --json "$work/kick.json"
+fails "stop: a store to a hole" any 'store access fault.*pc 0x0010.* in store_to_hole.*mcause 0x00000007' image fault.store
+fails "stop: a wild jump, its caller named" any 'instruction access fault.*pc 0x00abcdee in no function, called from 0x0010.* in call_hole.*mcause 0x00000001' image fault.jump
+fails "stop: a division by zero" any 'breakpoint.*pc 0x0010.* in divide_by_zero.*mcause 0x00000003' image fault.divide
+fails "stop: a stack overflow" any 'store access fault.*pc 0x0010.* in deeper.*mcause 0x00000007' image fault.stack
+fails "stop: a hang, found by the watchdog" any 'watchdog: no finished COMMIT in 150000 GPU cycles.*mcu.watchdog=0.*in hang' image fault.hang:fault.once
+fails "kicks without a COMMIT are none" any 'watchdog.kick=1 hangs at GPU cycle 150[01].. *: watchdog' image watchdog.kick --json "$work/kick.json"
 check "and are counted" python3 - "$work/kick.json" <<'PY'
 import json, sys
 r = json.load(open(sys.argv[1]))["run"]
 assert r["core"]["bad_kicks"] > 1000 and r["recovery"]["bites"] == 0, r
 PY
-fails "without the watchdog a hang is found at the end" any 'hangs at GPU cycle 600000: the firmware did not answer' image hang-once --set mcu.watchdog=0
+fails "without the watchdog a hang is found at the end" any 'hangs at GPU cycle 600000: the firmware did not answer' image fault.hang:fault.once --set mcu.watchdog=0
 check "a watchdog of an epoch and a half bites nobody who decides" image mask --set mcu.on_fault=stop
 fails "mcu.on_fault is one of two words" any 'mcu.on_fault.*stop, recover' image mask --on-fault perhaps
 
 # --- Who hangs cannot talk the watchdog out of it, whatever it wrote before; found when it hangs, not at the end.
 
 for hz in 500000000 inf; do
-    fails "$hz Hz: asleep in init" any 'sleep-init hangs at GPU cycle 15000[0-9]: watchdog: no COMMIT since reset, and 150000 GPU cycles have passed .*the mcu sleeps.*in sleep_init_init' image sleep-init --cycles 20000000 --mcu-hz $hz
+    fails "$hz Hz: asleep in init" any 'watchdog.sleep=1 hangs at GPU cycle 15000[0-9]: watchdog: no COMMIT since reset, and 150000 GPU cycles have passed .*the mcu sleeps.*in sleep_for_ever' image watchdog.sleep --cycles 20000000 --mcu-hz $hz
 done
-fails "a hang in init" any 'hang-init hangs at GPU cycle 1500[0-9]{2}: watchdog: no COMMIT since reset.*the mcu is awake.*in hang_init_init' image hang-init --cycles 20000000
-fails "a hang in init, infinitely fast" any 'hang-init hangs at GPU cycle 0: the firmware never slept' image hang-init --mcu-hz inf
-for image in watchdog-off watchdog-long; do
-    fails "$image: refused" any "$image hangs at GPU cycle 150[0-9]{3}: watchdog: no finished COMMIT in 150000 GPU cycles.*in watchdog_[a-z]+_on_epoch" image $image --cycles 20000000 --json "$work/$image.json"
+fails "a hang in init" any 'watchdog.init=1 hangs at GPU cycle 1500[0-9]{2}: watchdog: no COMMIT since reset.*the mcu is awake.*in hang' image watchdog.init --cycles 20000000
+fails "a hang in init, infinitely fast" any 'watchdog.init=1 hangs at GPU cycle 0: the firmware never slept' image watchdog.init --mcu-hz inf
+for image in watchdog.off watchdog.long; do
+    fails "$image: refused" any "$image=1 hangs at GPU cycle 150[0-9]{3}: watchdog: no finished COMMIT in 150000 GPU cycles.*in hang" image $image --cycles 20000000 --json "$work/$image.json"
     check "$image: and counted" grep -q '"bad_periods": 2$' "$work/$image.json"
 done
-fails "COMMITs and kicks that answer no epoch" any 'commit-loop hangs at GPU cycle 25[01][0-9]{3}: watchdog: [0-9]{4} COMMITs in 150000 GPU cycles, none in time for an epoch.*in commit_loop_on_epoch' image commit-loop --cycles 20000000
+fails "COMMITs and kicks that answer no epoch" any 'watchdog.commit=1 hangs at GPU cycle 25[01][0-9]{3}: watchdog: [0-9]{4} COMMITs in 150000 GPU cycles, none in time for an epoch.*in hang' image watchdog.commit --cycles 20000000
 
-fails "SNAPSHOTs, COMMITs and kicks that decide nothing" any 'snapshot-loop hangs at GPU cycle 25[0-9]{4}: watchdog: [0-9]{4} COMMITs in 150000 GPU cycles, and no DECISION.*in snapshot_loop_on_epoch' image snapshot-loop --cycles 20000000
+fails "SNAPSHOTs, COMMITs and kicks that decide nothing" any 'watchdog.snapshot=1 hangs at GPU cycle 25[0-9]{4}: watchdog: [0-9]{4} COMMITs in 150000 GPU cycles, and no DECISION.*in hang' image watchdog.snapshot --cycles 20000000
 
 # resets IMAGE OF..: the mcu is reset again and again, in time that passes, and the run ends.
 resets() {
@@ -54,13 +54,13 @@ assert (run["end"], r["bites"], r["resets"]) == (end, int(bites), int(bites)) an
 assert text in r["first"]["reason"], r
 PY
 }
-check "recover: a hang in init" resets hang-init hang 1 "no COMMIT since reset"
+check "recover: a hang in init" resets watchdog.init hang 1 "no COMMIT since reset"
 check "and its end says that it never came to a COMMIT" grep -q 'no EXIT within 200000 mcu cycles, and no COMMIT since the mcu.s reset' "$work/out"
-check "recover: asleep in init" resets sleep-init hang 1 "no COMMIT since reset"
-check "recover: WATCHDOG 0" resets watchdog-off pass 3 "no finished COMMIT"
-check "recover: WATCHDOG 0xffffffff" resets watchdog-long pass 3 "no finished COMMIT"
-check "recover: COMMITs and kicks" resets commit-loop pass 2 "none in time for an epoch"
-check "recover: SNAPSHOTs, COMMITs and kicks" resets snapshot-loop pass 2 "and no DECISION"
+check "recover: asleep in init" resets watchdog.sleep hang 1 "no COMMIT since reset"
+check "recover: WATCHDOG 0" resets watchdog.off pass 3 "no finished COMMIT"
+check "recover: WATCHDOG 0xffffffff" resets watchdog.long pass 3 "no finished COMMIT"
+check "recover: COMMITs and kicks" resets watchdog.commit pass 2 "none in time for an epoch"
+check "recover: SNAPSHOTs, COMMITs and kicks" resets watchdog.snapshot pass 2 "and no DECISION"
 
 # --- An mcu that is too slow for its epochs: bitten, and called slow; without the watchdog the table says it, and a line.
 
@@ -131,20 +131,20 @@ behaves() { # name, faults, bites
     python3 "$work/check_recovery.py" "$work/$1" "$2" "$3" "$(find "$work/$1" -name uart.log)"
 }
 
-check "a hang: the run passes" recovers hang-once hang
+check "a hang: the run passes" recovers fault.hang:fault.once hang
 check "a hang: bitten on the cycle, booted again, knobs" behaves hang 0 1
-check "a hang: a line says so" grep -q 'hang-once recovered 1 time; at GPU cycle 3.*watchdog.*hang_once_on_epoch.*epochs) without a policy' "$work/hang.out"
-check "on ipc1: the run passes" recovers hang-once ipc1 --core ipc1
+check "a hang: a line says so" grep -q 'fault.once=1 recovered 1 time; at GPU cycle 3.*watchdog.*in hang.*epochs) without a policy' "$work/hang.out"
+check "on ipc1: the run passes" recovers fault.hang:fault.once ipc1 --core ipc1
 check "on ipc1: bitten on the cycle, booted again, knobs" behaves ipc1 0 1
-check "a fault: the run passes" recovers fault-once fault
+check "a fault: the run passes" recovers fault.divide:fault.once fault
 check "a fault: the GPU goes on under the last knobs until the bite" behaves fault 1 1
-check "a fault: a line says so" grep -q 'fault-once recovered 1 time.*breakpoint.*in fault_once_on_epoch' "$work/fault.out"
-check "a trap loop: the run passes" recovers loop-once loop
+check "a fault: a line says so" grep -q 'fault.once=1 recovered 1 time.*breakpoint.*in divide_by_zero' "$work/fault.out"
+check "a trap loop: the run passes" recovers trap.loop:trap.once loop
 check "a trap loop: reset at once" behaves loop 1 0
 
 # A slow mcu needs longer to boot than to the next expiry: that epoch is missed under the safe knobs, all at reset.
 safe_knobs() {
-    recovers hang-once slow --mcu-hz 100000000 --cycles 900000 && python3 - "$work/slow.csv" <<'PY'
+    recovers fault.hang:fault.once slow --mcu-hz 100000000 --cycles 900000 && python3 - "$work/slow.csv" <<'PY'
 import csv, sys
 rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["tenant"] == "0"]
 safe = rows[3]
@@ -156,9 +156,9 @@ check "between bite and boot the knobs are safe" safe_knobs
 
 # With no watchdog the last knobs stay until the end, which nobody answers.
 last_knobs_stay() {
-    image fault-once --on-fault recover --set mcu.watchdog=0 --epochs "$work/stay.csv" > "$work/stay.out" 2>&1
+    image fault.divide:fault.once --on-fault recover --set mcu.watchdog=0 --epochs "$work/stay.csv" > "$work/stay.out" 2>&1
     [ $? -ne 0 ] && grep -q 'did not answer the end.*after an unexpected trap.*breakpoint' "$work/stay.out" &&
-        grep -q 'fault_once_on_epoch' "$work/stay.out" && python3 - "$work/stay.csv" <<'PY'
+        grep -q 'in divide_by_zero' "$work/stay.out" && python3 - "$work/stay.csv" <<'PY'
 import csv, sys
 rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["tenant"] == "0"]
 knobs = list(rows[0])[list(rows[0]).index("tokens"):]
@@ -166,11 +166,11 @@ assert len(rows) >= 4 and all(rows[i][k] == rows[1][k] for i in range(2, len(row
 PY
 }
 check "no watchdog: the last knobs stay to the end" last_knobs_stay
-check "an infinitely fast mcu that hangs" recovers hang-once inf1 --mcu-hz inf
-check "an infinitely fast mcu that faults" recovers fault-once inf2 --mcu-hz inf
+check "an infinitely fast mcu that hangs" recovers fault.hang:fault.once inf1 --mcu-hz inf
+check "an infinitely fast mcu that faults" recovers fault.divide:fault.once inf2 --mcu-hz inf
 
-fails "a fault before GPU time has begun ends the run" any 'ended in a fault at GPU cycle 0:.*fault_boot_init' image fault-boot --on-fault recover
-fails "who hangs again and again hangs at the end" any 'hang hangs at GPU cycle 620000: the firmware did not answer' image hang --cycles 620000 --on-fault recover --json "$work/again.json"
+fails "a fault before GPU time has begun ends the run" any 'ended in a fault at GPU cycle 0:.*in trap_in_init' image trap.init --on-fault recover
+fails "who hangs again and again hangs at the end" any 'fault.hang=1 hangs at GPU cycle 660000: the firmware did not answer' image fault.hang --cycles 660000 --on-fault recover --json "$work/again.json"
 check "and was reset each time" python3 - "$work/again.json" <<'PY'
 import json, sys
 r = json.load(open(sys.argv[1]))["run"]["recovery"]
@@ -180,33 +180,33 @@ PY
 # --- Not bitten yet when the run ends: what it is, whatever would have followed.
 
 for on_fault in stop recover; do
-    fails "$on_fault: a fault shortly before the end is a fault" 1 'fault-once ended in a fault.*unexpected trap, reported by the firmware: breakpoint.*in fault_once_on_epoch.*mcause 0x00000003' image fault-once --cycles 350000 --on-fault $on_fault --json "$work/late-$on_fault.json"
+    fails "$on_fault: a fault shortly before the end is a fault" 1 'fault.once=1 ended in a fault.*unexpected trap, reported by the firmware: breakpoint.*in divide_by_zero.*mcause 0x00000003' image fault.divide:fault.once --cycles 350000 --on-fault $on_fault --json "$work/late-$on_fault.json"
     check "$on_fault: and its result says so" grep -q '"end": "fault"' "$work/late-$on_fault.json"
-    fails "$on_fault: a hang shortly before the end is one" 1 'hang-once hangs at GPU cycle 350000: the firmware did not answer the end of the run.*no finished COMMIT since GPU cycle 20[0-9]{4}; the mcu is awake.*in hang_once_on_epoch' image hang-once --cycles 350000 --on-fault $on_fault
+    fails "$on_fault: a hang shortly before the end is one" 1 'fault.once=1 hangs at GPU cycle 350000: the firmware did not answer the end of the run.*no finished COMMIT since GPU cycle 20[0-9]{4}; the mcu is awake.*in hang' image fault.hang:fault.once --cycles 350000 --on-fault $on_fault
 done
 
 # --- Everything goes back: what acts without a COMMIT, CSRs (test_machine.sh has all of them).
 
 # CTAs of HISTO end soon, and with them the drains of the SMs that it was given.
 roots_go_back() {
-    workload=HISTO+MM image root-left --cycles 1000000 --on-fault recover --epochs "$work/roots.csv" > "$work/out" 2>&1 && python3 - "$work/roots.csv" <<'PY'
+    workload=HISTO+MM image watchdog.roots --cycles 1000000 --on-fault recover --epochs "$work/roots.csv" > "$work/out" 2>&1 && python3 - "$work/roots.csv" <<'PY'
 import csv, sys
 issued = [int(r["warp_instr"]) for r in csv.DictReader(open(sys.argv[1])) if r["tenant"] == "1"]
 assert min(issued) > issued[1] / 3, issued
 PY
 }
 check "SMs of a hung firmware go back to their tenants" roots_go_back
-fails "mcycle counts again" 0 'cycles-stopped recovered 1 time' image cycles-stopped --cycles 1000000 --on-fault recover
-fails "a CSR that the mcu does not have is an illegal instruction" 1 'trigger ended in a fault at GPU cycle 100[0-9]{3}: unexpected trap, reported by the firmware: illegal instruction.*in trigger_on_epoch' image trigger
-fails "and the next firmware finds the mcu as it was" 0 'trigger recovered [0-9] times.*illegal instruction' image trigger --on-fault recover
-fails "who handles illegal instructions runs: all CSRs, random values" 0 'csr-fuzz: ' image csr-fuzz --cycles 200000
+fails "mcycle counts again" 0 'watchdog.cycles=1 recovered 1 time' image watchdog.cycles --cycles 1000000 --on-fault recover
+fails "a CSR that the mcu does not have is an illegal instruction" 1 'trap.csr=1 ended in a fault at GPU cycle 10[0-9]{4}: unexpected trap, reported by the firmware: illegal instruction.*in write_trigger' image trap.csr
+fails "and the next firmware finds the mcu as it was" 0 'trap.csr=1 recovered [0-9] times.*illegal instruction' image trap.csr --on-fault recover
+fails "who handles illegal instructions runs: all CSRs, random values" 0 'csr-fuzz: ' image "$build/firmware/selftest/csr-fuzz.elf" --cycles 200000
 
 # --- Traps after each reset: one reset at once, then as the watchdog bites; with short periods an end is put to it.
 
 in_a_loop() { # resets, further arguments
     local most=$1
     shift
-    image loop-after-reset --on-fault recover --json "$work/loops.json" "$@" > "$work/out" 2>&1
+    image trap.reset --on-fault recover --json "$work/loops.json" "$@" > "$work/out" 2>&1
     python3 - "$work/loops.json" "$most" <<'PY'
 import json, sys
 run = json.load(open(sys.argv[1]))["run"]
@@ -215,11 +215,11 @@ assert 1 <= run["recovery"]["resets"] <= int(sys.argv[2]), run["recovery"]
 PY
 }
 check "a trap loop after each reset" in_a_loop 4 --cycles 4000000
-check "and the diagnosis says how many" grep -Eq 'loop-after-reset ended in a fault.*[(][2-4] resets[)], after a trap loop' "$work/out"
+check "and the diagnosis says how many" grep -Eq 'trap.reset=1 ended in a fault.*[(][2-4] resets[)], after a trap loop' "$work/out"
 check "the same, infinitely fast" in_a_loop 30 --cycles 4000000 --mcu-hz inf
 # Without an end to it 200 resets of 10 M cycles would be awaited.
 endless() {
-    image hang --on-fault recover --mcu-hz inf --set run.epoch=3000 --json "$work/endless.json" > "$work/out" 2>&1
+    image fault.hang --on-fault recover --mcu-hz inf --set run.epoch=3000 --json "$work/endless.json" > "$work/out" 2>&1
     grep 'left in reset after it had not slept 20 times (20 resets)' "$work/out" && python3 - "$work/endless.json" <<'PY'
 import json, sys
 run = json.load(open(sys.argv[1]))["run"]
@@ -269,7 +269,7 @@ ipc() { # image, name
     python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["metrics"]["ipc"])' "$work/$2.json"
 }
 costs_little() {
-    python3 - "$(ipc baseline none)" "$(ipc mask whole)" "$(ipc hang-once once)" <<'PY'
+    python3 - "$(ipc baseline none)" "$(ipc mask whole)" "$(ipc fault.hang:fault.once once)" <<'PY'
 import sys
 none, whole, once = map(float, sys.argv[1:])
 print(f"# IPC: no policy {none}, mask {whole}, mask that hangs once {once}:", end=" ")
@@ -292,7 +292,7 @@ same_bytes() {
         cmp "$work/$2.json" "$work/$2$i.json" && cmp "$work/$2.csv" "$work/$2$i.csv" || return 1
     done
 }
-check "a hang, four at a time: the same bytes" same_bytes hang-once hang
-check "a fault, four at a time: the same bytes" same_bytes fault-once fault
-check "a trap loop, four at a time: the same bytes" same_bytes loop-once loop
+check "a hang, four at a time: the same bytes" same_bytes fault.hang:fault.once hang
+check "a fault, four at a time: the same bytes" same_bytes fault.divide:fault.once fault
+check "a trap loop, four at a time: the same bytes" same_bytes trap.loop:trap.once loop
 finish

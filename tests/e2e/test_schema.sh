@@ -23,7 +23,7 @@ made twin.json memhelm-result-1 run etc -p etc --twin --no-alone -w ATAX:2048 -s
 made swap.json memhelm-result-1 run baseline --twin --no-alone -w GUPS:4096 --swap 9000:dws "${short[@]}"
 made warm.json memhelm-compare-1 compare baseline dws --twin --no-alone -w GUPS:4096 --warm 9000 "${short[@]}"
 made done.json memhelm-result-1 run baseline --twin -w GUPS:1024+MVT:64 -s run.completions=1 --cycles 2000000
-"$memhelm" run "$build/firmware/selftest/hang.elf" --no-alone -w GUPS:4096 --cycles 200000 --json "$work/hang.json" > /dev/null 2>&1
+"$memhelm" run "$(faulty fault.hang)" --no-alone -w GUPS:4096 --cycles 200000 --json "$work/hang.json" > /dev/null 2>&1
 check "a run that did not pass fits, too" fits "$schemas" "$work/hang.json"
 check "and has its fault" grep -q '"fault": {' "$work/hang.json"
 check "the times beside it" fits "$schemas" "$work/run.json.timing"

@@ -2,9 +2,8 @@
 # Swaps of signed images: verified at power-on, booted from slot B while the GPU works, rolled back, refused.
 . "$(dirname "$0")/lib.sh" "$1"
 
-for image in mask dws baseline selftest/hang; do
-    cp "$build/firmware/$image.elf" "$work"
-done
+cp "$build"/firmware/{mask,dws,baseline,selftest/fault}.elf "$work"
+hang=$work/fault.elf:fault.hang=1
 
 sign() {
     "$memhelm" sign "$@" > "$work/sign.out" 2>&1 || { cat "$work/sign.out"; return 1; }
@@ -28,7 +27,7 @@ for condition in re.split(r"[;\n]", what):
 PY
 }
 
-sign "$work/mask.elf" --image-version 3 && sign "$work/dws.elf" --image-version 3 && sign "$work/hang.elf" --image-version 5
+sign "$work/mask.elf" --image-version 3 && sign "$work/dws.elf" --image-version 3 && sign "$hang" --image-version 5
 
 # --- It takes over, in less GPU time than a signature takes, and is measured.
 
@@ -57,7 +56,7 @@ check "infinitely fast: no GPU time" bash -c "'$memhelm' run '$work/mask.elf' -w
 
 # --- What must not run does not: the image that is there goes on, as if nothing had been asked for.
 
-fails "a swap of what is not signed" 2 'image hang2 is not signed' bash -c "cp '$work/hang.elf' '$work/hang2.elf' &&
+fails "a swap of what is not signed" 2 'image hang2 is not signed' bash -c "cp '$work/fault.elf' '$work/hang2.elf' &&
     '$memhelm' run '$work/mask.elf' --verify -w GUPS --cycles 300K --swap '100K:$work/hang2.elf'"
 fails "without --verify" any 'dws.signed is a signed image: add --verify' "$memhelm" run mask -w GUPS --cycles 300K --swap "100K:$work/dws.signed"
 check "undisturbed" run
@@ -112,10 +111,10 @@ check "a swap back behind the counter" counter_moves
 # --- Roll-back: the image before is still in its slot.
 
 rolls_back() {
-    run --swap 200K:"$work/hang.elf" --on-fault recover --cycles 1500K && cat "$work/out" && holds 'swaps[0]["rolled_back"] > swaps[0]["committed"] > 0
+    run --swap 200K:"$hang" --on-fault recover --cycles 1500K && cat "$work/out" && holds 'swaps[0]["rolled_back"] > swaps[0]["committed"] > 0
         boot["slot"] == "A"; boot["boots"] == 3; boot["counter"] == 0; boot["sha256"] == measured("mask")
         r["run"]["end"] == "pass"; r["run"]["recovery"]["resets"] == 1; r["run"]["recovery"]["cycles_lost"] < 400000' &&
-        grep -q '^hang failed, and at GPU cycle [0-9]* the mcu booted mask again' "$work/out"
+        grep -q '^fault:fault.hang=1 failed, and at GPU cycle [0-9]* the mcu booted mask again' "$work/out"
 }
 check "an image that hangs in its probation" rolls_back
 

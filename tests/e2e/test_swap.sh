@@ -95,13 +95,13 @@ PY
 check "a decision that is due is made first" decision
 
 check "what goes wrong is said of the image that runs then" bash -c "
-    '$memhelm' run baseline -p mask -w MVT+GUPS --cycles 300000 --no-alone --swap '100000:$build/firmware/selftest/store-hole.elf' 2>&1 |
-        grep -q 'in store_hole_on_epoch'"
+    '$memhelm' run baseline -p mask -w MVT+GUPS --cycles 300000 --no-alone --swap '100000:$(faulty fault.store)' 2>&1 |
+        grep -q 'in store_to_hole'"
 
 # --- Probation: an image that fails in it goes, and the one before it is there again.
 # fails_in PATTERN IMAGE..: IMAGE takes over from mask and fails, as PATTERN says of it; the run passes.
 fails_in() {
-    "$memhelm" run mask -p mask -w MVT+GUPS --cycles 1000000 --no-alone --on-fault recover --swap "${at:-300000}:$build/firmware/selftest/$2.elf" \
+    "$memhelm" run mask -p mask -w MVT+GUPS --cycles 1000000 --no-alone --on-fault recover --swap "${at:-300000}:$(faulty "$2")" \
         "${@:3}" --json "$work/failed.json" > "$work/out" && cat "$work/out" && tr '\n' ' ' < "$work/out" | grep -Eq "$1" && python3 - "$work/failed.json" <<'PY'
 import json, sys
 r = json.load(open(sys.argv[1]))["run"]
@@ -110,25 +110,25 @@ assert r["end"] == "pass" and swap["confirmed"] == 0 and swap["rolled_back"] > s
 assert r["sources"]["epoch"]["answered"] >= 7, r["sources"]
 PY
 }
-check "a fault in its boot" fails_in 'fault-boot failed, and at GPU cycle [0-9]+ the mcu booted mask again.*breakpoint; pc .* in fault_boot_init' fault-boot
-check "a fault" fails_in 'store-hole failed, and at GPU cycle 4[0-9]{5} the mcu booted mask again.*in store_hole_on_epoch' store-hole
-check "a trap loop" fails_in 'the mcu booted mask again.*trap loop' trap-loop
-check "a hang" fails_in 'the mcu booted mask again.*watchdog: no finished COMMIT' hang
-check "a rejected COMMIT" fails_in 'the mcu booted mask again.*knob CTA_LIMIT.0. was 33' bad-knob
-at=50000 check "an EXIT at its second epoch" fails_in 'the mcu booted mask again.*wrote EXIT at GPU cycle' exit-early
-check "a hang in its boot" fails_in 'the mcu booted mask again.*no COMMIT since reset' hang-init --mcu-hz 5G
+check "a fault in its boot" fails_in 'trap:trap.init=1 failed, and at GPU cycle [0-9]+ the mcu booted mask again.*breakpoint; pc .* in trap_in_init' trap.init
+check "a fault" fails_in 'fault:fault.store=1 failed, and at GPU cycle 4[0-9]{5} the mcu booted mask again.*in store_to_hole' fault.store
+check "a trap loop" fails_in 'the mcu booted mask again.*trap loop' trap.loop
+check "a hang" fails_in 'the mcu booted mask again.*watchdog: no finished COMMIT' fault.hang
+check "a rejected COMMIT" fails_in 'the mcu booted mask again.*knob CTA_LIMIT.0. was 33' registers.knob
+at=50000 check "an EXIT at its second epoch" fails_in 'the mcu booted mask again.*wrote EXIT at GPU cycle' registers.exit
+check "a hang in its boot" fails_in 'the mcu booted mask again.*no COMMIT since reset' watchdog.init --mcu-hz 5G
 check "an image that fails later is reset itself" bash -c "
     '$memhelm' run mask -p mask -w MVT+GUPS --cycles 1M --no-alone --on-fault recover --probation 1 \
-        --swap '300000:$build/firmware/selftest/store-once.elf' | tr '\n' ' ' | grep -Eq 'store-once +30[0-9]{4} [0-9. ]+ mask recovered 1 time.*in store_once_on_epoch'"
-fails "both fail" 1 'left in reset: hang failed in its probation, then store-hole.elf, which was there before it.*in .*hang' \
-    "$memhelm" run "$build/firmware/selftest/store-hole.elf" -p mask -w MVT+GUPS --cycles 1M --no-alone --on-fault recover \
-    --swap "10000:$build/firmware/selftest/hang.elf"
-check "and a third one may follow" bash -c "'$memhelm' run '$build/firmware/selftest/store-hole.elf' -p mask -w MVT+GUPS --cycles 1500K --no-alone \
-    --on-fault recover --swap '10000:$build/firmware/selftest/hang.elf' --swap 700K:mask | grep -Eq '^mask +70[0-9]{4} +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$'"
+        --swap '300000:$(faulty fault.once:fault.store)' | tr '\n' ' ' | grep -Eq 'fault.store=1 +30[0-9]{4} [0-9. ]+ mask recovered 1 time.*in store_to_hole'"
+fails "both fail" 1 'left in reset: fault:fault.hang=1 failed in its probation, then image.elf, which was there before it.*in .*hang' \
+    "$memhelm" run "$(faulty fault.store)" -p mask -w MVT+GUPS --cycles 1M --no-alone --on-fault recover \
+    --swap "10000:$(faulty fault.hang)"
+check "and a third one may follow" bash -c "'$memhelm' run '$(faulty fault.store)' -p mask -w MVT+GUPS --cycles 1500K --no-alone \
+    --on-fault recover --swap '10000:$(faulty fault.hang)' --swap 700K:mask | grep -Eq '^mask +70[0-9]{4} +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$'"
 check "with --on-fault stop the run ends" bash -c "! '$memhelm' run mask -p mask -w MVT+GUPS --cycles 1M --no-alone \
-    --swap '300000:$build/firmware/selftest/store-hole.elf' > '$work/out' 2>&1 && grep -q 'fault at GPU cycle 4' '$work/out'"
+    --swap '300000:$(faulty fault.store)' > '$work/out' 2>&1 && grep -q 'fault at GPU cycle 4' '$work/out'"
 check "the next swap takes place" bash -c "'$memhelm' run mask -p mask -w MVT+GUPS --cycles 1500K --no-alone --on-fault recover \
-    --swap '300000:$build/firmware/selftest/hang.elf' --swap 800K:dws | grep -Eq '^dws +80[0-9]{4} +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$'"
+    --swap '300000:$(faulty fault.hang)' --swap 800K:dws | grep -Eq '^dws +80[0-9]{4} +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$'"
 
 # --- State that an image leaves for the next one: tokens that fall by one in each epoch, from 32 on.
 tokens() { # those of the first epoch behind the swap; images and arguments
@@ -155,7 +155,7 @@ state_agrees() {
 }
 check "twin and QEMU agree on it" state_agrees
 # The row of the epoch in which it fails has knobs at reset.
-check "who fails leaves nothing" tokens 32 $state --on-fault recover --swap "220K:$build/firmware/selftest/fault-boot.elf"
+check "who fails leaves nothing" tokens 32 $state --on-fault recover --swap "220K:$(faulty trap.init)"
 
 # --- Power cuts at random instants around a swap: an image boots, answers its epochs and ends the run.
 cuts() { # how many

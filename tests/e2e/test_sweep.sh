@@ -106,7 +106,7 @@ fails "a point that cannot be run has a reason; the others have values" 1 '^2 po
 check "in the file, too" is "64|1|0
 2000|0|1" some.sqlite 'select "l2tlb.entries", ipc is not null, reason is not null from points'
 fails "a run that fails" 1 '1 point failed. The first: .*(hang|watchdog|no COMMIT|timed out|stands)' \
-    sweep --set sm.count=2 --cycles 300000 -w BP:4096 -i "$build/firmware/selftest/hang.elf" --metric ipc --output hang.sqlite
+    sweep --set sm.count=2 --cycles 300000 -w BP:4096 -i "$(faulty fault.hang)" --metric ipc --output hang.sqlite
 check "has its reason" is 1 hang.sqlite 'select count(*) from points where reason is not null and ipc is null'
 
 fails "a metric without a value is said for what it is" 1 '^1 point, .*1 point has a metric without a value. The first: metric none: it divides by 0 here; metric much: it is infinite here' \
