@@ -11,7 +11,7 @@ RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
 TO_RECORD := regular compose \
-	dws-traces ccbp-traces ccbp-doubling latency \
+	dws-traces ccbp-doubling latency \
 	mask-sensitivity ccbp-sensitivity
 
 FIGURES := --plots $(RECORDING)
