@@ -14,16 +14,20 @@ static inline uint64_t in_page(uint64_t page, uint64_t offset)
     return SCRIPT_BASE + page * SCRIPT_PAGE + offset;
 }
 
+/** The first warp of a script loads addr[0 .. count - 1], and waits for the last of them. */
+static inline void chain_loads(struct script *s, uint32_t count, const uint64_t *addr)
+{
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, 0, 0, 0, op_wait(op_load(addr[i])));
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+}
+
 /** The GPU at cycle 0 with a chain over addr[0 .. count - 1] on its first SM; *s is set for chain_cycles(). */
 static inline struct mh_gpu *chain_gpu(const struct mh_config *cfg, uint32_t count, const uint64_t *addr,
                                        struct script **s)
 {
-    *s = script_new();
-    script_buffer(*s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(*s, 1);
-    for (uint32_t i = 0; i < count; i++)
-        script_add(*s, 0, 0, 0, op_wait(op_load(addr[i])));
-    script_add(*s, 0, 0, 0, op_wait(op_barrier()));
+    *s = script_paged(CHAIN_PAGES, 1);
+    chain_loads(*s, count, addr);
     return script_gpu(cfg, s);
 }
 

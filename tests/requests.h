@@ -17,9 +17,7 @@ static inline struct mh_gpu *sleeping_gpu(const struct mh_config *cfg)
 {
     struct script *s[MH_MAX_TENANTS];
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, BUFFER_PAGES * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(BUFFER_PAGES, 1);
         script_add(s[t], 0, 0, 0, op_after(SLEEP, op_exit()));
     }
     struct mh_gpu *g = script_gpu(cfg, s);

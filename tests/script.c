@@ -200,6 +200,13 @@ void script_add(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, 
     t->item[t->count++] = (struct item){.op = op, .issued = SCRIPT_NEVER};
 }
 
+void script_add_ops(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, const struct mh_op *op,
+                    uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, launch, cta, warp, op[i]);
+}
+
 void script_add_list(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, struct mh_op op,
                      const uint64_t *addr)
 {

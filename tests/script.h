@@ -72,6 +72,13 @@ struct script *script_paged(uint64_t pages, uint32_t warps);
 /** Appends an operation to a warp's stream; an exit follows the last one. */
 void script_add(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, struct mh_op op);
 
+/** Appends operations: `script_ops(s, 0, 0, 0, op_load(a), op_wait(op_barrier()))`. */
+#define script_ops(s, launch, cta, warp, ...)                                                                          \
+    script_add_ops(s, launch, cta, warp, (const struct mh_op[]){__VA_ARGS__},                                          \
+                   sizeof((const struct mh_op[]){__VA_ARGS__}) / sizeof(struct mh_op))
+void script_add_ops(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, const struct mh_op *op,
+                    uint32_t count);
+
 /** Appends an operation with an address list; addr[MH_MAX_LANES] is copied. */
 void script_add_list(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, struct mh_op op,
                      const uint64_t *addr);

@@ -39,9 +39,7 @@ static inline struct mh_config walking_config(uint32_t sms)
 static inline struct mh_gpu *list_gpu(const struct mh_config *cfg, uint32_t pages)
 {
     uint64_t addr[MH_MAX_LANES];
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(64, 1);
     for (uint32_t l = 0; l < pages; l++)
         addr[l] = in_page(l, 0);
     script_add_list(s, 0, 0, 0, op_lanes(MH_OP_LOAD, 4, UINT64_MAX >> (64 - pages), 0, 0), addr);
@@ -83,11 +81,8 @@ static inline struct mh_gpu *warm_list_gpu(const struct mh_config *cfg, uint64_t
                                            const uint64_t *page)
 {
     uint64_t addr[MH_MAX_LANES];
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 1);
-    script_add(s, 0, 0, 0, op_load(in_page(warm, 0)));
-    script_add(s, 0, 0, 0, op_wait(op_load(in_page(warm + 1, 0))));
+    struct script *s = script_paged(64, 1);
+    script_ops(s, 0, 0, 0, op_load(in_page(warm, 0)), op_wait(op_load(in_page(warm + 1, 0))));
     for (uint32_t l = 0; l < count; l++)
         addr[l] = in_page(page[l], 0);
     script_add_list(s, 0, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, UINT64_MAX >> (64 - count), 0, 0)), addr);

@@ -120,9 +120,7 @@ static inline struct bench bench_of(const struct mh_config *cfg)
     struct bench b;
 
     for (uint32_t t = 0; t < BENCH_TENANTS; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(CHAIN_PAGES, 1);
     }
     b.g = script_gpu(cfg, s);
     b.g->knobs.walk_order = MH_WALK_SIMT;

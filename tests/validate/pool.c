@@ -1,4 +1,4 @@
-#include "validate/pool.h"
+#include "validate/observer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -100,16 +100,10 @@ static void latency(const struct mh_config *preset)
 
     script_buffer(s, SCRIPT_BASE, BUFFER);
     script_launch(s, (struct mh_launch){.ctas = 2, .threads = cfg.sm.lanes});
-    script_add(s, 0, 0, 0, op_wait(op_load(a[3] - a[3] % cfg.memory.page_bytes)));
-    script_add(s, 0, 0, 0, op_wait(op_load(a[0])));
-    script_add(s, 0, 0, 0, op_wait(op_load(a[1])));
-    script_add(s, 0, 0, 0, op_wait(op_load(a[1] + sector)));
-    script_add(s, 0, 0, 0, op_wait(op_load(a[3])));
-    script_add(s, 0, 0, 0, two_sectors(&cfg, a[2]));
-    script_add(s, 0, 0, 0, op_wait(op_barrier()));
-    script_add(s, 0, 1, 0, op_after(50000, op_load(a[0])));
-    script_add(s, 0, 1, 0, two_sectors(&cfg, a[2]));
-    script_add(s, 0, 1, 0, op_wait(op_barrier()));
+    script_ops(s, 0, 0, 0, op_wait(op_load(a[3] - a[3] % cfg.memory.page_bytes)), op_wait(op_load(a[0])),
+               op_wait(op_load(a[1])), op_wait(op_load(a[1] + sector)), op_wait(op_load(a[3])), two_sectors(&cfg, a[2]),
+               op_wait(op_barrier()));
+    script_ops(s, 0, 1, 0, op_after(50000, op_load(a[0])), two_sectors(&cfg, a[2]), op_wait(op_barrier()));
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
 
     script_until(g, &g->tenant[0].count.completions, 1);

@@ -80,11 +80,9 @@ static void hit_behind_a_miss(const struct mh_config *preset, const char *on_mis
     cfg.sm.schedulers = 2;
     struct script *s = warps(&cfg, 2);
     chain(s, &cfg, before, 3);
-    for (uint32_t w = 0; w < 2; w++) {
-        script_add(s, 0, 0, w, op_wait(op_barrier()));
-        script_add(s, 0, 0, w, op_after(5 * w, op_load(page_address(&cfg, 1 - w))));
-        script_add(s, 0, 0, w, op_wait(op_barrier()));
-    }
+    for (uint32_t w = 0; w < 2; w++)
+        script_ops(s, 0, 0, w, op_wait(op_barrier()), op_after(5 * w, op_load(page_address(&cfg, 1 - w))),
+                   op_wait(op_barrier()));
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.completions, 1);
     struct idle *m = after_chain(g, s, before, 3);

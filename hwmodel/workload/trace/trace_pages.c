@@ -1,4 +1,4 @@
-#include "workload/trace/trace_pages.h"
+#include "workload/trace/traceg.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,11 +8,6 @@
 /* Cycles of a load apart from its walk; DRAM as in test_l2.c. */
 enum { AROUND = ASK + L2TLB + WIRE + HIT, CLOSED = 22 + 2 + 22 + 2, OPEN = CLOSED - 22, LEAF = 8, PROBE = 10 };
 
-static const struct mh_counters *count(const struct mh_gpu *g)
-{
-    return &g->tenant[0].count;
-}
-
 /*
  * Pages 0 and 1 share their page table lines, and from the third load on nothing else goes to DRAM. The leaf's entry
  * comes from the open row each time, where it would have hit. With wires of its own it does not take the time of the

@@ -1,5 +1,7 @@
 /* Presets, completion, cross-field rules, and writing back. */
-#include "unit/config/rules.h"
+#include "unit/config_text.h"
+
+static struct mh_error err;
 
 static void assert_share(const struct mh_config *cfg, uint32_t t, uint32_t first, uint32_t count, uint32_t asid)
 {

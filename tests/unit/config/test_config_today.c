@@ -1,5 +1,7 @@
 /* Rules of what GPUs of today have. */
-#include "unit/config/rules.h"
+#include "unit/config_text.h"
+
+static struct mh_error err;
 
 /* Levels of each format and page size, and one less and one more. */
 TEST(test_formats)

@@ -207,8 +207,7 @@ static uint64_t load_to_use(struct mh_config *cfg, bool in_l2, uint32_t gap)
     script_add(s, 0, 0, 0, op_load(SCRIPT_BASE)); /* the walk */
     if (in_l2)
         script_add(s, 0, 0, 0, op_atomic(line)); /* fetched there, not into the L1D */
-    script_add(s, 0, 0, 0, op_wait(op_after(gap, op_load(line))));
-    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 0, 0, 0, op_wait(op_after(gap, op_load(line))), op_wait(op_barrier()));
     LOCAL_GPU(g) = script_gpu(cfg, &s);
     mh_gpu_advance(g, 20000);
     uint32_t i = in_l2 ? 2 : 1;

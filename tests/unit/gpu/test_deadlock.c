@@ -169,10 +169,8 @@ TEST(test_store_that_nobody_waits_for)
 static struct mh_gpu *crowd(const struct mh_config *cfg, uint32_t warps, bool pages)
 {
     struct script *s = script_paged(64, warps);
-    for (uint32_t w = 0; w < warps; w++) {
-        script_add(s, 0, 0, w, op_load(in_page(pages ? w : 0, pages ? 0 : w * MH_LINE_BYTES)));
-        script_add(s, 0, 0, w, op_wait(op_barrier()));
-    }
+    for (uint32_t w = 0; w < warps; w++)
+        script_ops(s, 0, 0, w, op_load(in_page(pages ? w : 0, pages ? 0 : w * MH_LINE_BYTES)), op_wait(op_barrier()));
     return script_gpu(cfg, &s);
 }
 

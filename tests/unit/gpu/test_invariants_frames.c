@@ -13,9 +13,8 @@ static struct mh_gpu *reader_gpu(const struct mh_config *cfg)
     for (uint32_t t = 0; t < 2; t++) {
         s[t] = script_paged(256, 1);
     }
-    script_add(s[0], 0, 0, 0, op_load(in_page(0, 0)));
-    script_add(s[0], 0, 0, 0, op_wait(op_load(in_page(1, 0))));
-    script_add(s[0], 0, 0, 0, op_after(2 * FAULT_AT, op_wait(op_load(in_page(0, 0)))));
+    script_ops(s[0], 0, 0, 0, op_load(in_page(0, 0)), op_wait(op_load(in_page(1, 0))),
+               op_after(2 * FAULT_AT, op_wait(op_load(in_page(0, 0)))));
     return script_gpu(cfg, s);
 }
 

@@ -237,8 +237,7 @@ TEST(test_same_address_is_another_line)
     for (uint32_t t = 0; t < 2; t++) {
         s[t] = script_paged(16, 1);
         /* The second waits its turn on the issue port, and then until the first has long been served. */
-        script_add(s[t], 0, 0, 0, op_after(t ? 3000 : 0, op_load(in_page(3, 0))));
-        script_add(s[t], 0, 0, 0, op_wait(op_load(in_page(3, 0))));
+        script_ops(s[t], 0, 0, 0, op_after(t ? 3000 : 0, op_load(in_page(3, 0))), op_wait(op_load(in_page(3, 0))));
     }
     LOCAL_GPU(g) = script_gpu(&cfg, s);
     script_until(g, &g->tenant[1].count.completions, 1);

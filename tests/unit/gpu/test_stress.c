@@ -218,14 +218,11 @@ static void say_seed(int sig)
 
 TEST(test_random)
 {
-    const char *chosen = getenv("MH_SEED"), *dash = chosen ? strchr(chosen, '-') : NULL;
-    uint64_t first = chosen ? strtoull(chosen, NULL, 10) : 1, last = chosen ? first : SEEDS;
+    const struct seeds seeds = seeds_of(SEEDS);
 
     signal(SIGABRT, say_seed);
-    if (dash)
-        last = strtoull(dash + 1, NULL, 10);
-    print_message("seeds %llu..%llu\n", (unsigned long long)first, (unsigned long long)last);
-    for (uint64_t seed = first; seed <= last; seed++)
+    print_message("seeds %llu..%llu\n", (unsigned long long)seeds.first, (unsigned long long)seeds.last);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++)
         one(seed);
 }
 

@@ -14,9 +14,7 @@ static struct mh_gpu *loads_gpu(struct mh_config *cfg, uint32_t loads, uint32_t 
     uint64_t addr[MH_MAX_LANES] = {0};
     cfg->l1tlb.ideal = 1;
     for (uint32_t t = 0; t < 2; t++) {
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, BUFFER_PAGES * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(BUFFER_PAGES, 1);
     }
     for (uint32_t l = 0; l < loads; l++)
         addr[l] = SCRIPT_BASE + (uint64_t)l * apart;

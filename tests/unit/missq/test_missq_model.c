@@ -114,14 +114,11 @@ TEST(test_coming_and_going_apart)
 TEST(test_requests)
 {
     struct mh_config cfg = script_config(1, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(8, 1);
     script_add(s, 0, 0, 0, op_load(in_page(0, 0)));
     script_add(s, 0, 0, 0, op_load(in_page(0, 4)));          /* merges */
     script_add(s, 0, 0, 0, op_wait(op_load(in_page(0, 8)))); /* hits */
-    script_add(s, 0, 0, 0, op_store(in_page(1, 0)));
-    script_add(s, 0, 0, 0, op_atomic(in_page(2, 0)));
+    script_ops(s, 0, 0, 0, op_store(in_page(1, 0)), op_atomic(in_page(2, 0)));
     script_add(s, 0, 0, 0, op_lanes(MH_OP_LOAD, 4, 7, in_page(3, 0), 512)); /* three lines */
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 20000);
@@ -142,9 +139,7 @@ TEST(test_demand)
     cfg.l1d.miss_queue = 1;
     cfg.l1tlb.ideal = 1;
     cfg.noc.bank_queue = 1;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(8, 1);
     for (uint32_t i = 0; i < 4; i++)
         script_add(s, 0, 0, 0, op_store_lines(in_page(0, i * 256), 1));
     struct mh_gpu *g = script_gpu(&cfg, &s);

@@ -195,12 +195,9 @@ static void beside_unlimited_run(uint64_t seed)
 
 static void each_seed(void (*run)(uint64_t))
 {
-    const char *chosen = getenv("MH_SEED");
-    for (uint64_t seed = chosen ? strtoull(chosen, NULL, 10) : 1; seed <= SEEDS; seed++) {
+    const struct seeds seeds = seeds_of(SEEDS);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++)
         run(seed);
-        if (chosen)
-            return;
-    }
 }
 
 TEST(test_random)

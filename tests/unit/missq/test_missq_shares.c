@@ -108,9 +108,7 @@ TEST(test_root_waits)
     for (uint32_t t = 0; t < 2; t++) {
         cfg.tenants[t].sm_first = t;
         cfg.tenants[t].sm_count = 1;
-        s[t] = script_new();
-        script_buffer(s[t], SCRIPT_BASE, BUFFER_PAGES * SCRIPT_PAGE);
-        script_warps(s[t], 1);
+        s[t] = script_paged(BUFFER_PAGES, 1);
         script_add(s[t], 0, 0, 0, op_after(10, op_exit()));
     }
     LOCAL_GPU(g) = script_gpu(&cfg, s);

@@ -170,11 +170,8 @@ TEST(test_stall_of_two_ports)
     cfg.sm.schedulers = 2;
     cfg.l1d.latency = 10;
     struct script *s = warm_script(2);
-    script_add(s, 1, 0, 0, op_load(hot(0)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
-    script_add(s, 1, 0, 1, op_load(hot(1)));
-    script_add(s, 1, 0, 1, op_barrier());
-    script_add(s, 1, 0, 1, op_after(9, op_exit()));
+    script_ops(s, 1, 0, 0, op_load(hot(0)), op_wait(op_barrier()));
+    script_ops(s, 1, 0, 1, op_load(hot(1)), op_barrier(), op_after(9, op_exit()));
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
     uint64_t start = script_until(g, &g->tenant[0].count.launches, 1), before = mh_gpu_stats(g)->tenant[0].sm_stalls;
     mh_gpu_advance(g, start + DATA + 5);
@@ -212,8 +209,7 @@ TEST(test_load_use_distance)
             cfg.l1d.latency = 10;
             set_word(&cfg, "sm.scheduler", schedulers[i]);
             struct script *s = warm_script(1);
-            script_add(s, 1, 0, 0, op_load(hot(0)));
-            script_add(s, 1, 0, 0, op_needs(1, d, op_after(GAP, op_store(hot(1)))));
+            script_ops(s, 1, 0, 0, op_load(hot(0)), op_needs(1, d, op_after(GAP, op_store(hot(1)))));
             LOCAL_GPU(g) = run(&cfg, s);
             uint64_t use = d + 1 > LATENCY ? d + 1 : LATENCY;
             assert_int_equal(issued(s, 0, 1), use + GAP - d);
@@ -238,11 +234,10 @@ TEST(test_all_but_the_newest)
     for (uint32_t cold_first = 0; cold_first < 2; cold_first++) {
         struct mh_config cfg = script_config(1, 1);
         struct script *s = warm_script(1);
-        script_add(s, 1, 0, 0, op_load(cold_first ? in_page(9, 0) : hot(0)));
-        script_add(s, 1, 0, 0, op_load(cold_first ? hot(0) : in_page(9, 0)));
+        script_ops(s, 1, 0, 0, op_load(cold_first ? in_page(9, 0) : hot(0)),
+                   op_load(cold_first ? hot(0) : in_page(9, 0)));
         script_add(s, 1, 0, 0, op_needs(3, 0, op_store(hot(1)))); /* the newest two are all: 2 */
-        script_add(s, 1, 0, 0, op_needs(2, 0, op_store(hot(1))));
-        script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));
+        script_ops(s, 1, 0, 0, op_needs(2, 0, op_store(hot(1))), op_wait(op_store(hot(1))));
         LOCAL_GPU(g) = run(&cfg, s);
         uint64_t cold = cold_first ? issued(s, 0, 3) : issued(s, 0, 4);
         assert_int_equal(issued(s, 0, 2), 2);
@@ -261,11 +256,9 @@ TEST(test_slots_are_taken_again)
     struct mh_config cfg = script_config(1, 1);
     cfg.sm.loads_per_warp = 2;
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(hot(0)));
-    script_add(s, 1, 0, 0, op_load(in_page(9, 0)));
+    script_ops(s, 1, 0, 0, op_load(hot(0)), op_load(in_page(9, 0)));
     script_add(s, 1, 0, 0, op_load(in_page(9, 16 * MH_LINE_BYTES))); /* 3: the first is back */
-    script_add(s, 1, 0, 0, op_needs(2, 0, op_store(hot(1))));
-    script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));
+    script_ops(s, 1, 0, 0, op_needs(2, 0, op_store(hot(1))), op_wait(op_store(hot(1))));
     LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(issued(s, 0, 2), WARM_HIT);
     assert_true(issued(s, 0, 3) > 100);

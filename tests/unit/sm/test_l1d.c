@@ -8,10 +8,8 @@ TEST(test_l1d_merges)
 {
     struct mh_config cfg = script_config(1, 1);
     struct script *s = warm_script(4);
-    for (uint32_t w = 0; w < 4; w++) {
-        script_add(s, 1, 0, w, op_load(in_page(0, 1024 + 4 * w)));
-        script_add(s, 1, 0, w, op_wait(op_barrier()));
-    }
+    for (uint32_t w = 0; w < 4; w++)
+        script_ops(s, 1, 0, w, op_load(in_page(0, 1024 + 4 * w)), op_wait(op_barrier()));
     LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(g->tenant[0].count.l2_access, 8 + 1);
     /* Reading takes the first warp's request as long as any; they go on together, one issue after the other. */
@@ -51,8 +49,7 @@ static uint64_t hits_of(const char *store_hit, uint32_t ways, const struct mh_op
     cfg.l1d.ways = ways;
     cfg.l1d.bytes = ways * MH_LINE_BYTES;
     struct script *s = script_paged(CHAIN_PAGES, 1);
-    for (uint32_t i = 0; i < count; i++)
-        script_add(s, 0, 0, 0, op[i]);
+    script_add_ops(s, 0, 0, 0, op, count);
     LOCAL_GPU(g) = run(&cfg, s);
     uint64_t hits = g->tenant[0].count.l1d_hit;
     return hits;
@@ -67,8 +64,7 @@ static uint64_t allocated(const char *store_miss, const struct mh_op *op, uint32
     cfg.l2.sector_bytes = sectors;
     cfg.dram.bus_bytes = 4;
     struct script *s = script_paged(CHAIN_PAGES, 1);
-    for (uint32_t i = 0; i < count; i++)
-        script_add(s, 0, 0, 0, op[i]);
+    script_add_ops(s, 0, 0, 0, op, count);
     LOCAL_GPU(g) = run(&cfg, s);
     return g->tenant[0].count.l1d_hit;
 }
@@ -224,8 +220,7 @@ TEST(test_half_lines)
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0) + 32));          /* came with the first sector */
     script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 96))); /* brings sector 2 too */
-    script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 64)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_wait(op_load(hot(0) + 64)), op_wait(op_barrier()));
     LOCAL_GPU(g) = run(&cfg, s);
     uint64_t want[] = {WARM_HIT, l2_hit(2), WARM_HIT};
     for (uint32_t i = 0; i < 3; i++)
@@ -240,8 +235,7 @@ TEST(test_sectors_merge)
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(hot(0) + 32));
     script_add(s, 1, 0, 0, op_lanes(MH_OP_LOAD, 4, 0xffff, hot(0) + 32, 4)); /* sectors 1 and 2 */
-    script_add(s, 1, 0, 0, op_load(hot(0) + 64));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(hot(0) + 64), op_wait(op_barrier()));
     struct mh_gpu *g = run(&cfg, s);
     assert_int_equal(g->tenant[0].count.l2_access, 8 + 2);
     assert_int_equal(issued(s, 0, 3), l2_hit(1) + 2); /* the second reply's two flits behind the first's */
@@ -264,8 +258,7 @@ TEST(test_store_buffer)
         struct script *s = warm_script(1);
         for (uint32_t k = 0; k < 3; k++)
             script_add(s, 1, 0, 0, op_store(hot(k)));
-        script_add(s, 1, 0, 0, op_load(hot(3)));
-        script_add(s, 1, 0, 0, op_wait(op_barrier()));
+        script_ops(s, 1, 0, 0, op_load(hot(3)), op_wait(op_barrier()));
         struct mh_gpu *g = run(&cfg, s);
         assert_int_equal(issued(s, 0, 4), rows[i].load);
         mh_gpu_advance(g, mh_gpu_now(g) + 1000);
@@ -282,8 +275,7 @@ TEST(test_lines_of_64_bytes)
     script_add(s, 1, 0, 0, op_load(hot(0) + 60));          /* hit */
     script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 64))); /* another line, not fetched before */
     script_add(s, 1, 0, 0, op_wait(op_atomic(hot(0))));    /* drops the L1D's copy; the L2 keeps its own */
-    script_add(s, 1, 0, 0, op_load(hot(0)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(hot(0)), op_wait(op_barrier()));
     LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(issued(s, 0, 1) - issued(s, 0, 0), WARM_HIT);
     assert_int_equal(issued(s, 0, 4) - issued(s, 0, 3), l2_hit(2) + 1); /* behind the atomic's second flit */

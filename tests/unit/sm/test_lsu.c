@@ -105,9 +105,7 @@ TEST(test_order_of_a_tenant)
     struct mh_config cfg = held_config("per-kernel");
     struct script *s[] = {new_script(), stores(1, START, true)};
     script_add(s[0], 0, 0, 0, op_load(in_page(0, 0))); /* before the rate holds: later loads of it hit */
-    script_add(s[0], 0, 0, 0, op_after(2000, op_store(in_page(1, 0))));
-    script_add(s[0], 0, 0, 0, op_store(in_page(2, 0)));
-    script_add(s[0], 0, 0, 0, op_load(in_page(0, 0)));
+    script_ops(s[0], 0, 0, 0, op_after(2000, op_store(in_page(1, 0))), op_store(in_page(2, 0)), op_load(in_page(0, 0)));
     struct mh_gpu *g = held_gpu(&cfg, s);
     mh_gpu_advance(g, 2100);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].l1d_access, 1);
@@ -251,14 +249,11 @@ static struct mh_gpu *page_of_many(uint32_t merges, struct script **s)
     cfg.l1tlb.merges = merges;
     cfg.l1tlb.mshrs = 2;
     cfg.sm.schedulers = 4;
-    *s = script_new();
-    script_buffer(*s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(*s, WARPS);
+    *s = script_paged(CHAIN_PAGES, WARPS);
     for (uint32_t w = 0; w < WARPS; w++) {
         bool last = w == WARPS - 1;
-        script_add(*s, 0, 0, w, op_load(in_page(0, 0)));
-        script_add(*s, 0, 0, w, op_wait(op_after(4 * w, op_load(in_page(!last, last ? 0 : 128 * w)))));
-        script_add(*s, 0, 0, w, op_wait(op_barrier()));
+        script_ops(*s, 0, 0, w, op_load(in_page(0, 0)),
+                   op_wait(op_after(4 * w, op_load(in_page(!last, last ? 0 : 128 * w)))), op_wait(op_barrier()));
     }
     struct mh_gpu *g = script_gpu(&cfg, s);
     chain_run(g);
@@ -299,8 +294,7 @@ TEST(test_lines_of_an_instruction)
         cfg.l1tlb.merges = merges[i];
         script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
         script_warps(s, 1);
-        script_add(s, 0, 0, 0, op_lanes(MH_OP_LOAD, 4, 0xff, in_page(0, 0), 128));
-        script_add(s, 0, 0, 0, op_wait(op_barrier()));
+        script_ops(s, 0, 0, 0, op_lanes(MH_OP_LOAD, 4, 0xff, in_page(0, 0), 128), op_wait(op_barrier()));
         struct mh_gpu *g = script_gpu(&cfg, &s);
         const struct mh_counters *c = &g->tenant[0].count;
         script_until(g, &c->walks_live, 1);

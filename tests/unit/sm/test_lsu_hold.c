@@ -20,14 +20,10 @@ static struct mh_config hold_config(const char *on_miss)
 /* Two warps that have loaded a line of page 0: then warp 0 loads from page 1, and warp 1 soon after that line again. */
 static struct mh_gpu *miss_then_hit(const struct mh_config *cfg, struct script **s)
 {
-    *s = script_new();
-    script_buffer(*s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(*s, 2);
-    for (uint32_t w = 0; w < 2; w++) {
-        script_add(*s, 0, 0, w, op_load(in_page(0, 0)));
-        script_add(*s, 0, 0, w, op_wait(op_after(20 * w, op_load(in_page(1 - w, 0)))));
-        script_add(*s, 0, 0, w, op_wait(op_barrier()));
-    }
+    *s = script_paged(CHAIN_PAGES, 2);
+    for (uint32_t w = 0; w < 2; w++)
+        script_ops(*s, 0, 0, w, op_load(in_page(0, 0)), op_wait(op_after(20 * w, op_load(in_page(1 - w, 0)))),
+                   op_wait(op_barrier()));
     struct mh_gpu *g = script_gpu(cfg, s);
     chain_run(g);
     return g;
@@ -81,12 +77,9 @@ TEST(test_pages_of_an_instruction)
 TEST(test_lines_of_a_page)
 {
     struct mh_config cfg = hold_config("hold");
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 1);
-    script_add(s, 0, 0, 0, op_load(in_page(1, 0)));
-    script_add(s, 0, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, 0xff, in_page(0, 0), 128)));
-    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    struct script *s = script_paged(CHAIN_PAGES, 1);
+    script_ops(s, 0, 0, 0, op_load(in_page(1, 0)), op_wait(op_lanes(MH_OP_LOAD, 4, 0xff, in_page(0, 0), 128)),
+               op_wait(op_barrier()));
     struct mh_gpu *g = script_gpu(&cfg, &s);
     const struct mh_counters *c = &g->tenant[0].count;
     script_until(g, &c->l1tlb_access, 2);
@@ -111,9 +104,8 @@ TEST(test_tenants)
         cfg.sm.schedulers = 2;
         for (uint32_t t = 0; t < 2; t++) {
             s[t] = script_paged(64, 1);
-            script_add(s[t], 0, 0, 0, op_load(in_page(0, 0)));
-            script_add(s[t], 0, 0, 0, op_after(5000 + 20 * t, op_load(in_page(1 - t, 0))));
-            script_add(s[t], 0, 0, 0, op_wait(op_barrier()));
+            script_ops(s[t], 0, 0, 0, op_load(in_page(0, 0)), op_after(5000 + 20 * t, op_load(in_page(1 - t, 0))),
+                       op_wait(op_barrier()));
         }
         struct mh_gpu *g = script_gpu(&cfg, s);
         script_finish(g, 0);
@@ -128,9 +120,7 @@ TEST(test_tenants)
 TEST(test_report)
 {
     struct mh_config cfg = hold_config("hold");
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 1);
+    struct script *s = script_paged(64, 1);
     script_add(s, 0, 0, 0, op_load(in_page(0, 0)));
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
     lose(g, EV_TLB_FILL, 1);

@@ -86,8 +86,7 @@ TEST(test_waits_for_a_load)
     struct script *s[] = {script_new(), script_computing(1, LONG)};
     script_buffer(s[0], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_warps(s[0], 1);
-    script_add(s[0], 0, 0, 0, op_load(in_page(0, 0)));
-    script_add(s[0], 0, 0, 0, op_wait(op_after(COMPUTE, op_barrier())));
+    script_ops(s[0], 0, 0, 0, op_load(in_page(0, 0)), op_wait(op_after(COMPUTE, op_barrier())));
     LOCAL_GPU(g) = shared_gpu("lrr", 1, s[0], s[1]);
     knob(g, MH_REG_WARP_QUOTA, 3, 2);
     assert_issues(g, 0, "011-----");

@@ -93,9 +93,8 @@ TEST(test_loads_between_chains)
 {
     struct mh_config cfg = dependent("gto");
     struct script *s = script_paged(1, 1);
-    script_add(s, 0, 0, 0, op_after(10, op_load(SCRIPT_BASE)));
-    script_add(s, 0, 0, 0, op_after(5, op_store(SCRIPT_BASE)));
-    script_add(s, 0, 0, 0, op_wait(op_after(3, op_barrier())));
+    script_ops(s, 0, 0, 0, op_after(10, op_load(SCRIPT_BASE)), op_after(5, op_store(SCRIPT_BASE)),
+               op_wait(op_after(3, op_barrier())));
     struct mh_gpu *g = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.completions, 1);
     assert_int_equal(script_issued(s, 0, 0, 0, 0), 10 * LATENCY);
@@ -178,8 +177,7 @@ TEST(test_reads_and_computing)
         set_word(&cfg, "sm.scheduler", schedulers[i]);
         cfg.sm.alu_latency = i % 2 ? LATENCY : 0;
         struct script *s = script_paged(1, 1);
-        script_add(s, 0, 0, 0, op_reads(3, 1, op_barrier()));
-        script_add(s, 0, 0, 0, op_after(20, op_exit()));
+        script_ops(s, 0, 0, 0, op_reads(3, 1, op_barrier()), op_after(20, op_exit()));
         assert_int_equal(end_of(&cfg, s), 3 * 23 + 1 + 20 * (i % 2 ? LATENCY : 1));
     }
 }

@@ -49,12 +49,10 @@ TEST(test_lane_instructions)
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
     script_launch(s, (struct mh_launch){.ctas = 1, .threads = 64 + 10}); /* the last warp has 10 threads */
-    script_add(s, 0, 0, 0, op_after(5, op_lanes(MH_OP_LOAD, 4, 0xff, SCRIPT_BASE, 4)));
-    script_add(s, 0, 0, 0, op_barrier());
-    script_add(s, 0, 0, 0, op_after(2, op_exit()));
-    script_add(s, 0, 0, 1, op_after(3, op_lanes(MH_OP_STORE, 4, 0x3, SCRIPT_BASE, 4)));
-    script_add(s, 0, 0, 1, op_barrier());
-    script_add(s, 0, 0, 1, op_after(4, op_exit()));
+    script_ops(s, 0, 0, 0, op_after(5, op_lanes(MH_OP_LOAD, 4, 0xff, SCRIPT_BASE, 4)), op_barrier(),
+               op_after(2, op_exit()));
+    script_ops(s, 0, 0, 1, op_after(3, op_lanes(MH_OP_STORE, 4, 0x3, SCRIPT_BASE, 4)), op_barrier(),
+               op_after(4, op_exit()));
     LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(g->tenant[0].count.warp_instr, (5 + 1 + 1 + 2) + (3 + 1 + 1 + 4));
     assert_int_equal(g->tenant[0].count.lane_instr, 6 * 8 + 3 * 64 + 4 * 2 + 5 * 10);
@@ -87,8 +85,7 @@ TEST(test_oldest_is_not_lowest)
     script_buffer(s, SCRIPT_BASE, 16 * SCRIPT_PAGE);
     script_launch(s, (struct mh_launch){.ctas = 3, .threads = 64});
     script_add(s, 0, 0, 0, op_after(10, op_exit())); /* CTA 0 in slot 0 ends at 10; CTA 2 takes its place */
-    script_add(s, 0, 1, 0, op_after(3, op_load(in_page(0, 0))));
-    script_add(s, 0, 1, 0, op_after(5, op_load(in_page(0, 0))));
+    script_ops(s, 0, 1, 0, op_after(3, op_load(in_page(0, 0))), op_after(5, op_load(in_page(0, 0))));
     script_add(s, 0, 2, 0, op_load(in_page(1, 0)));
     LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(script_placed(s, 0, 2), 10);
@@ -130,8 +127,7 @@ TEST(test_exit)
         cfg = script_config(1, 1);
         struct script *s = warm_script(1);
         struct mh_op end = op_after(20, op_exit());
-        script_add(s, 1, 0, 0, op_load(hot(0)));
-        script_add(s, 1, 0, 0, wait ? op_wait(end) : end);
+        script_ops(s, 1, 0, 0, op_load(hot(0)), wait ? op_wait(end) : end);
         LOCAL_GPU(g) = run(&cfg, s);
         assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), wait ? WARM_HIT + 20 : 21);
     }
@@ -210,8 +206,7 @@ TEST(test_load_of_many_lines)
     struct mh_config cfg = script_config(1, 1);
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(0, 0), 8)); /* line 0 hits, 1..3 miss */
-    script_add(s, 1, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(0, 0), 8)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(0, 0), 8)), op_wait(op_barrier()));
     LOCAL_GPU(g) = run(&cfg, s);
     assert_int_equal(issued(s, 0, 2) - issued(s, 0, 1), WARM_HIT + 3);
     assert_int_equal(g->tenant[0].count.l1d_access, 8 + 4 + 4);
@@ -228,8 +223,7 @@ static struct mh_gpu *two_warps(uint32_t fault_last)
     set_word(&cfg, "uvm.mode", "on");
     cfg.sm.fault_last = fault_last;
     struct script *s = script_paged(1, 2);
-    script_add(s, 0, 0, 0, op_load(SCRIPT_BASE));
-    script_add(s, 0, 0, 0, op_after(GAP, op_exit()));
+    script_ops(s, 0, 0, 0, op_load(SCRIPT_BASE), op_after(GAP, op_exit()));
     script_add(s, 0, 0, 1, op_after(GAP, op_exit()));
     return script_gpu(&cfg, &s);
 }

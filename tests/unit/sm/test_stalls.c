@@ -56,17 +56,14 @@ TEST(test_hit_and_miss)
 {
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(hot(0)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(hot(0)), op_wait(op_barrier()));
     stalls_of(&cfg, s, 0, 0, WARM_HIT - 1);
     s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(in_page(0, 1024)), op_wait(op_barrier()));
     stalls_of(&cfg, s, MISS - 1, 0, 0);
     /* Five instructions may go ahead. */
     s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
-    script_add(s, 1, 0, 0, op_needs(1, 5, op_after(5, op_barrier())));
+    script_ops(s, 1, 0, 0, op_load(in_page(0, 1024)), op_needs(1, 5, op_after(5, op_barrier())));
     stalls_of(&cfg, s, MISS - 1 - 5, 0, 0);
     /* Of two lines the second misses, a cycle later. */
     s = warm_script(1);
@@ -122,8 +119,8 @@ TEST(test_lsu_full_after_a_burst)
         cfg.sm.lsu_queue = 1;
         set_word(&cfg, "sm.scheduler", schedulers[i / 3]);
         struct script *s = warm_script(1);
-        script_add(s, 1, 0, 0, op_lanes(MH_OP_STORE, 4, 0xff, in_page(0, 0), MH_LINE_BYTES));
-        script_add(s, 1, 0, 0, op_after(gap[i % 3], op_store(hot(0))));
+        script_ops(s, 1, 0, 0, op_lanes(MH_OP_STORE, 4, 0xff, in_page(0, 0), MH_LINE_BYTES),
+                   op_after(gap[i % 3], op_store(hot(0))));
         stalls_of(&cfg, s, 0, full[i % 3], 0);
     }
 }
@@ -144,8 +141,7 @@ TEST(test_throttled)
 {
     const struct mh_config cfg = counting(1, 1);
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(in_page(0, 1024)), op_wait(op_barrier()));
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
     uint64_t start = script_until(g, &g->tenant[0].count.launches, 1);
     struct mh_counters before = mh_gpu_stats(g)->tenant[0];
@@ -163,8 +159,7 @@ TEST(test_off)
     struct mh_config cfg = counting(1, 1);
     cfg.sm.stall_reasons = 0;
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(in_page(0, 1024)), op_wait(op_barrier()));
     stalls_of(&cfg, s, 0, 0, 0);
 }
 

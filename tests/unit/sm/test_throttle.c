@@ -113,10 +113,9 @@ TEST(test_sm_drains_and_resumes)
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_launch(s, (struct mh_launch){.ctas = 2, .threads = 64});
-    for (uint32_t cta = 0; cta < 2; cta++) {
-        script_add(s, 0, cta, 0, op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(100 * cta, 0), 4096));
-        script_add(s, 0, cta, 0, op_wait(op_after(5, op_barrier())));
-    }
+    for (uint32_t cta = 0; cta < 2; cta++)
+        script_ops(s, 0, cta, 0, op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(100 * cta, 0), 4096),
+                   op_wait(op_after(5, op_barrier())));
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 2);
     script_knob(g, MH_REG_SM_THROTTLE_0, 2);

@@ -142,10 +142,8 @@ TEST(test_window)
     for (uint32_t lanes = 63; lanes <= 64; lanes++) {
         struct mh_config cfg = walking_config(1);
         uint64_t addr[MH_MAX_LANES];
-        struct script *s = script_new();
+        struct script *s = script_paged(CHAIN_PAGES, 2);
 
-        script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-        script_warps(s, 2);
         for (uint32_t i = 0; i < 16; i++) {
             for (uint32_t l = 0; l < 64; l++)
                 addr[l] = in_page(i * 64 + l, 0);

@@ -166,8 +166,7 @@ static struct mh_gpu *two_tenants(const struct mh_config *cfg, uint32_t pages)
         addr[l] = in_page(l, 0);
     if (pages)
         script_add_list(s[0], 0, 0, 0, op_lanes(MH_OP_LOAD, 4, UINT64_MAX >> (64 - pages), 0, 0), addr);
-    script_add(s[1], 0, 0, 0, op_after(LATER, op_load(in_page(0, 0))));
-    script_add(s[1], 0, 0, 0, op_wait(op_barrier()));
+    script_ops(s[1], 0, 0, 0, op_after(LATER, op_load(in_page(0, 0))), op_wait(op_barrier()));
     return script_gpu(cfg, s);
 }
 

@@ -142,10 +142,10 @@ static void one_changing(uint64_t seed)
 TEST(test_steady)
 {
     uint64_t foreign[3] = {0}, stolen[3] = {0};
-    const char *chosen = getenv("MH_SEED");
-    for (uint64_t seed = chosen ? strtoull(chosen, NULL, 10) : 1; seed <= SEEDS; seed += chosen ? SEEDS : 1)
+    const struct seeds seeds = seeds_of(SEEDS);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++)
         one_steady(seed, foreign, stolen);
-    if (chosen)
+    if (seeds.chosen)
         return;
     print_message("stolen %llu, %llu, %llu; foreign %llu, %llu, %llu\n", (unsigned long long)stolen[0],
                   (unsigned long long)stolen[1], (unsigned long long)stolen[2], (unsigned long long)foreign[0],
@@ -156,8 +156,8 @@ TEST(test_steady)
 
 TEST(test_changing)
 {
-    const char *chosen = getenv("MH_SEED");
-    for (uint64_t seed = chosen ? strtoull(chosen, NULL, 10) : 1; seed <= SEEDS; seed += chosen ? SEEDS : 1)
+    const struct seeds seeds = seeds_of(SEEDS);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++)
         one_changing(seed);
 }
 

@@ -102,11 +102,8 @@ TEST(test_tenants_on_one_sm)
 static struct mh_gpu *late_token(uint32_t gap, struct script **s)
 {
     struct mh_config cfg = script_config(1, 1);
-    *s = script_new();
-    script_buffer(*s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(*s, 2);
-    script_add(*s, 0, 0, 0, op_load(in_page(9, 0)));
-    script_add(*s, 0, 0, 0, op_wait(op_load(in_page(5, 0))));
+    *s = script_paged(64, 2);
+    script_ops(*s, 0, 0, 0, op_load(in_page(9, 0)), op_wait(op_load(in_page(5, 0))));
     script_add(*s, 0, 0, 1, gap ? op_after(gap, op_load(in_page(5, 128))) : op_exit());
     struct mh_gpu *g = script_gpu(&cfg, s);
     set_tokens(g, 0, 1);

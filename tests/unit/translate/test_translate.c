@@ -112,10 +112,8 @@ TEST(test_merge)
         struct script *s = script_new();
         script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
         script_launch(s, (struct mh_launch){.ctas = 2, .threads = 64});
-        for (uint32_t cta = 0; cta < 2; cta++) {
-            script_add(s, 0, cta, 0, op_load(in_page(3, 0)));
-            script_add(s, 0, cta, 0, op_wait(op_barrier()));
-        }
+        for (uint32_t cta = 0; cta < 2; cta++)
+            script_ops(s, 0, cta, 0, op_load(in_page(3, 0)), op_wait(op_barrier()));
         LOCAL_GPU(g) = script_gpu(&cfg, &s);
         const struct mh_counters *c = &g->tenant[0].count;
         script_until(g, &c->completions, 1);

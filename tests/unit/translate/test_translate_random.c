@@ -194,14 +194,12 @@ static void one(uint64_t seed, struct seen *seen)
 TEST(test_all)
 {
     struct seen seen = {0};
-    const char *chosen = getenv("MH_SEED");
-    if (chosen) {
-        one(strtoull(chosen, NULL, 10), &seen);
-        return;
-    }
-    print_message("seeds 1..%d\n", SEEDS);
-    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+    const struct seeds seeds = seeds_of(SEEDS);
+    print_message("seeds %llu..%llu\n", (unsigned long long)seeds.first, (unsigned long long)seeds.last);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++)
         one(seed, &seen);
+    if (seeds.chosen)
+        return;
     print_message("walks: %llu of 4 levels, %llu of 3; seen stalled: L2 TLB %llu times, IOMMU %llu; hits in it: %llu\n",
                   (unsigned long long)seen.walks[4], (unsigned long long)seen.walks[3],
                   (unsigned long long)seen.tlb_stalled, (unsigned long long)seen.iommu_stalled,

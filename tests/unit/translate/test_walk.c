@@ -24,9 +24,7 @@ static struct mh_gpu *far_chain(const struct mh_config *cfg, uint32_t count, con
     script_buffer(*s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_buffer(*s, SCRIPT_BASE + (1 << 30), CHAIN_PAGES * SCRIPT_PAGE);
     script_warps(*s, 1);
-    for (uint32_t i = 0; i < count; i++)
-        script_add(*s, 0, 0, 0, op_wait(op_load(addr[i])));
-    script_add(*s, 0, 0, 0, op_wait(op_barrier()));
+    chain_loads(*s, count, addr);
     struct mh_gpu *g = script_gpu(cfg, s);
     chain_run(g);
     return g;

@@ -29,11 +29,9 @@ static struct mh_gpu *chain_of(const struct mh_config *cfg, uint32_t count, cons
     *s = script_new();
     script_buffer(*s, SCRIPT_BASE, 8 * uvm_unit(cfg));
     script_warps(*s, 1);
-    for (uint32_t i = 0; i < count; i++)
-        script_add(*s, 0, 0, 0, op_wait(op_load(addr[i])));
-    script_add(*s, 0, 0, 0, op_wait(op_barrier()));
+    chain_loads(*s, count, addr);
     struct mh_gpu *g = script_gpu(cfg, s);
-    script_until(g, &g->tenant[0].count.completions, 1);
+    chain_run(g);
     return g;
 }
 

@@ -191,9 +191,8 @@ static uint64_t bytes_out(uint32_t clean, bool atomic)
     cfg.uvm.evict_clean = clean;
     cfg.uvm.evict_bytes = MH_UVM_UNIT_BYTES;
     struct script *s = paging_script(5);
-    script_add(s, 0, 0, 0, op_load(in_unit(0, 0)));
-    script_add(s, 0, 0, 0, op_wait(atomic ? op_atomic(in_unit(1, 64)) : op_store(in_unit(1, 64))));
-    script_add(s, 0, 0, 0, op_wait(op_load(in_unit(1, 0))));
+    script_ops(s, 0, 0, 0, op_load(in_unit(0, 0)),
+               op_wait(atomic ? op_atomic(in_unit(1, 64)) : op_store(in_unit(1, 64))), op_wait(op_load(in_unit(1, 0))));
     paging_loads(s, list, COUNT(list));
     struct mh_gpu *g = script_gpu(&cfg, &s);
     paging_run(g);
@@ -218,8 +217,7 @@ TEST(test_clean_after_return)
     struct mh_config cfg = paging_config(1, 1, 1);
     cfg.uvm.evict_clean = 0;
     struct script *s = paging_script(2);
-    script_add(s, 0, 0, 0, op_store(in_unit(0, 64)));
-    script_add(s, 0, 0, 0, op_wait(op_load(in_unit(0, 0))));
+    script_ops(s, 0, 0, 0, op_store(in_unit(0, 64)), op_wait(op_load(in_unit(0, 0))));
     paging_loads(s, list, COUNT(list));
     struct mh_gpu *g = script_gpu(&cfg, &s);
     paging_run(g);

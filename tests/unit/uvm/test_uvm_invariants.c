@@ -1,15 +1,13 @@
 /* invariants: of the debug build alone */
 /* Invariants of demand paging stop a run with a broken unit; a lost event is found, a slow link is no deadlock. */
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include "unit/test.h"
-#include "mix.h"
+#include "broken_gpu.h"
+#include "translate/walk.h"
 #include "uvm/internal.h"
 #include "uvm_fixture.h"
 
 /* Memory for three units of eight, in the middle of its traffic: two units are there, at least. */
-static struct mh_gpu *running(void)
+static struct mh_gpu *migrating(void)
 {
     static struct mix mix;
     struct mh_config cfg = script_config(4, 1);
@@ -23,10 +21,6 @@ static struct mh_gpu *running(void)
     while (g->uvm->here < 2)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     return g;
-}
-
-static void no_fault(struct mh_gpu *g)
-{
 }
 
 static void set_lost(struct mh_gpu *g)
@@ -68,39 +62,22 @@ static void forgotten_waiter(struct mh_gpu *g)
             g->uvm->unit[g->uvm->oldest].head = g->uvm->unit[u].head;
 }
 
-static bool aborts(void (*fault)(struct mh_gpu *g))
-{
-    int status;
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (!child) {
-        close(STDERR_FILENO);
-        struct mh_gpu *g = running();
-        fault(g);
-        mh_gpu_check(g);
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
-}
-
 TEST(test_invariants_bite)
 {
-    static void (*const faults[])(struct mh_gpu * g) = {set_lost,   unit_lost,        two_in_one_place, freed_and_there,
-                                                        not_mapped, freed_and_cached, forgotten_waiter};
-    assert_false(aborts(no_fault));
+    static fault *const faults[] = {set_lost,   unit_lost,        two_in_one_place, freed_and_there,
+                                    not_mapped, freed_and_cached, forgotten_waiter};
+    assert_false(child_aborts(migrating, no_fault));
     for (uint32_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        if (!aborts(faults[i]))
+        if (!child_aborts(migrating, faults[i]))
             fail_msg("fault %u is not found", i);
 }
+
+/* ---- Reports. */
 
 /*
  * A model that loses an event of demand paging says which unit somebody waits for, where it is and what is ahead of it;
  * one whose link is slow is not taken for one that has stopped.
  */
-#include "broken_gpu.h"
-#include "translate/walk.h"
-
 /* `warps` warps of one SM load from a unit each, the last one after `gap`; memory has room for `units`. */
 static struct mh_gpu *warps_gpu(struct mh_config *cfg, uint32_t warps, uint32_t units, uint32_t gap)
 {
@@ -111,10 +88,9 @@ static struct mh_gpu *warps_gpu(struct mh_config *cfg, uint32_t warps, uint32_t 
     uvm_units(cfg, units);
     script_buffer(s, SCRIPT_BASE, warps * 65536ull);
     script_warps(s, warps);
-    for (uint32_t w = 0; w < warps; w++) {
-        script_add(s, 0, 0, w, op_after(w + 1 == warps ? gap : 0, op_load(SCRIPT_BASE + w * 65536ull)));
-        script_add(s, 0, 0, w, op_wait(op_barrier()));
-    }
+    for (uint32_t w = 0; w < warps; w++)
+        script_ops(s, 0, 0, w, op_after(w + 1 == warps ? gap : 0, op_load(SCRIPT_BASE + w * 65536ull)),
+                   op_wait(op_barrier()));
     return script_gpu(cfg, &s);
 }
 
@@ -194,9 +170,8 @@ TEST(test_place_of_one_that_leaves)
     script_warps(s, 1);
     for (uint32_t i = 0; i < 3; i++)
         script_add(s, 0, 0, 0, op_load(SCRIPT_BASE + i * 65536));
-    script_add(s, 0, 0, 0, op_after(60000, op_load(SCRIPT_BASE + 3 * 65536)));
-    script_add(s, 0, 0, 0, op_after(30000, op_load(SCRIPT_BASE + 2 * 65536)));
-    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 0, 0, 0, op_after(60000, op_load(SCRIPT_BASE + 3 * 65536)),
+               op_after(30000, op_load(SCRIPT_BASE + 2 * 65536)), op_wait(op_barrier()));
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
     char text[2000];
     /* 65 ms, and as many for the two before it. None of that is a stop. */

@@ -171,14 +171,12 @@ static void one(uint64_t seed, struct seen *seen)
 TEST(test_all)
 {
     struct seen seen = {0};
-    const char *chosen = getenv("MH_SEED");
-    if (chosen) {
-        one(strtoull(chosen, NULL, 10), &seen);
-        return;
-    }
-    print_message("seeds 1..%d\n", SEEDS);
-    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+    const struct seeds seeds = seeds_of(SEEDS);
+    print_message("seeds %llu..%llu\n", (unsigned long long)seeds.first, (unsigned long long)seeds.last);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++)
         one(seed, &seen);
+    if (seeds.chosen)
+        return;
     print_message("%llu evictions, %llu of them clean, %llu prefetches, %llu merged\n",
                   (unsigned long long)seen.evictions, (unsigned long long)seen.clean,
                   (unsigned long long)seen.prefetches, (unsigned long long)seen.merged);

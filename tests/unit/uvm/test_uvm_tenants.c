@@ -11,10 +11,8 @@ enum { UNITS = 6, LOADS = 12 };
 static struct script *walker(void)
 {
     struct script *s = paging_script(UNITS);
-    for (uint32_t i = 0; i < LOADS; i++) {
-        script_add(s, 0, 0, 0, op_wait(op_load(in_unit(i % UNITS, 256))));
-        script_add(s, 0, 0, 0, op_store(in_unit((i + 3) % UNITS, 128)));
-    }
+    for (uint32_t i = 0; i < LOADS; i++)
+        script_ops(s, 0, 0, 0, op_wait(op_load(in_unit(i % UNITS, 256))), op_store(in_unit((i + 3) % UNITS, 128)));
     script_add(s, 0, 0, 0, op_wait(op_barrier()));
     return s;
 }

@@ -41,8 +41,7 @@ TEST(test_hit)
 {
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(hot(0)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(hot(0)), op_wait(op_barrier()));
     waits_of(&cfg, s, 1, (const uint64_t[MH_WAITS]){[MH_WAIT_L1] = 2});
 }
 
@@ -52,8 +51,7 @@ TEST(test_miss)
 {
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(in_page(0, 1024)), op_wait(op_barrier()));
     waits_of(&cfg, s, 1,
              (const uint64_t[MH_WAITS]){[MH_WAIT_NOC] = 8 + 8 + 4,
                                         [MH_WAIT_DRAM_QUEUE] = 22,
@@ -74,8 +72,7 @@ TEST(test_walk)
         [MH_WAIT_NOC] = 20, [MH_WAIT_DRAM_QUEUE] = 22, [MH_WAIT_DRAM] = 26, [MH_WAIT_L2] = 10, [MH_WAIT_L1] = 2};
     for (uint32_t w = 0; w < MH_WAITS; w++)
         want[w] += cold_reads[w];
-    script_add(s, 1, 0, 0, op_load(in_page(9, 1024)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(in_page(9, 1024)), op_wait(op_barrier()));
     waits_of(&cfg, s, 1, want);
 }
 
@@ -85,9 +82,7 @@ TEST(test_no_tlb_mshr)
     struct mh_config cfg = counting();
     cfg.l1tlb.mshrs = 1;
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(in_page(9, 1024)));
-    script_add(s, 1, 0, 0, op_load(in_page(11, 1024)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(in_page(9, 1024)), op_load(in_page(11, 1024)), op_wait(op_barrier()));
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.launches, 1);
     const struct mh_stats before = *mh_gpu_stats(g);
@@ -115,8 +110,7 @@ TEST(test_throttle)
 {
     const struct mh_config cfg = counting();
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(in_page(0, 1024)));
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_ops(s, 1, 0, 0, op_load(in_page(0, 1024)), op_wait(op_barrier()));
     LOCAL_GPU(g) = script_gpu(&cfg, &s);
     const uint64_t start = script_until(g, &g->tenant[0].count.launches, 1);
     const struct mh_stats before = *mh_gpu_stats(g);
