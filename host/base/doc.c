@@ -1,5 +1,3 @@
-#define _GNU_SOURCE /* vasprintf */
-
 #include "table.h"
 
 #include <stdarg.h>
@@ -54,9 +52,7 @@ void doc_heading(const struct doc *d, unsigned level, const char *text)
 static void say(const struct doc *d, const char *const before[3], const char *const after[3], const char *format,
                 va_list args)
 {
-    char *text = NULL;
-
-    must(vasprintf(&text, format, args) < 0 ? NULL : text);
+    char *text = must_vprint(format, args);
     if (d->form < DOC_CSV)
         wrap(d, before, text, after);
     free(text);

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* vasprintf */
 #include "escape.h"
 
 #include <ctype.h>
@@ -253,9 +252,8 @@ void markdown_line(FILE *out, const char *text)
 void markdown_print(FILE *out, int markdown, const char *format, ...)
 {
     va_list args;
-    char *text;
     va_start(args, format);
-    must(vasprintf(&text, format, args) < 0 ? NULL : text);
+    char *text = must_vprint(format, args);
     va_end(args);
     if (markdown)
         write_text(out, text, false);

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* vasprintf */
 #include "memory.h"
 
 #include <stdio.h>
@@ -8,6 +9,21 @@ void memory_gone(void)
 {
     fputs("memhelm: out of memory\n", stderr);
     exit(2);
+}
+
+char *must_vprint(const char *format, va_list args)
+{
+    char *text;
+    return must(vasprintf(&text, format, args) < 0 ? NULL : text);
+}
+
+char *must_print(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = must_vprint(format, args);
+    va_end(args);
+    return text;
 }
 
 enum { FIRST_ROOM = 256, NUMBER = 10 /* bytes of the longest */ };

@@ -2,6 +2,7 @@
 #ifndef HOST_BASE_MEMORY_H
 #define HOST_BASE_MEMORY_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,10 @@ static inline void *must_have(size_t count, size_t size)
 {
     return must(calloc(count + 1, size));
 }
+
+/** A new text. */
+char *must_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *must_vprint(const char *format, va_list args);
 
 /* Arrays that grow by one. */
 

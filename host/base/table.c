@@ -1,5 +1,3 @@
-#define _GNU_SOURCE /* vasprintf */
-
 #include "table.h"
 
 #include <math.h>
@@ -70,13 +68,11 @@ static void add_cell(struct table *t, const char *text)
 
 void table_text(struct table *t, const char *format, ...)
 {
-    char *text;
     va_list args;
     if (!t->rows)
         return;
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        abort();
+    char *text = must_vprint(format, args);
     va_end(args);
     add_cell(t, text);
     free(text);

@@ -1,6 +1,7 @@
 #include "words.h"
 
 #include <fnmatch.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -62,6 +63,20 @@ void words_free(struct words *w)
         free(w->text[i]);
     free(w->text);
     *w = (struct words){0};
+}
+
+bool text_add(char *text, size_t size, const char *between, const char *format, ...)
+{
+    va_list args;
+    size_t used = strlen(text);
+    if (used)
+        used += (size_t)snprintf(text + used, size - used, "%s", between);
+    if (used >= size)
+        return false;
+    va_start(args, format);
+    const int more = vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+    return (size_t)more < size - used;
 }
 
 struct memo *memo_of(struct memo **list, const char *key)

@@ -28,6 +28,13 @@ void words_unique(struct words *w);
 /** Frees what it holds; it is empty then. */
 void words_free(struct words *w);
 
+/**
+ * Adds to `text`, which has `size` bytes, `between` unless it is empty, and what `format` says. False: it is cut off,
+ * as there was no room.
+ */
+bool text_add(char *text, size_t size, const char *between, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* Texts that are kept to the program's end, each under a key. */
 
 struct memo {

@@ -8,6 +8,7 @@
 #include "profile/interrupt.h"
 #include "run/setup.h"
 #include "base/memory.h"
+#include "base/words.h"
 
 static int open_image(struct budget *b, struct budget_image *i, const char *what, struct mh_error *err)
 {
@@ -219,12 +220,10 @@ enum { WORST_NAMED = 6 };
 
 void budget_worst_text(const struct budget_image *i, const struct series *s, char *text, size_t size)
 {
-    size_t used = 0;
     *text = 0;
-    for (unsigned n = 0; n < s->worst_count && n < WORST_NAMED && used < size; n++)
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%s %llu", n ? ", " : "",
-                             i->program.functions[s->worst[n].function].name, (unsigned long long)s->worst[n].cycles);
+    for (unsigned n = 0; n < s->worst_count && n < WORST_NAMED; n++)
+        text_add(text, size, ", ", "%s %llu", i->program.functions[s->worst[n].function].name,
+                 (unsigned long long)s->worst[n].cycles);
 }
 
 const char *budget_core(const struct budget *b)

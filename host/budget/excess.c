@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 struct search {
     const struct budget *b;
@@ -179,15 +180,12 @@ static int by_growth(const void *a, const void *b)
 
 static void say(const struct growth *g, bool known, const char *unit, char *text, size_t size)
 {
-    size_t used = strlen(text);
-    const char *comma = used ? ", " : "";
     if (!known)
-        snprintf(text + used, size - used, "%s%s has %" PRIu64 " %s", comma, g->name, g->now, unit);
+        text_add(text, size, ", ", "%s has %" PRIu64 " %s", g->name, g->now, unit);
     else if (g->before)
-        snprintf(text + used, size - used, "%s%s grew %" PRIu64 " -> %" PRIu64 " %s", comma, g->name, g->before, g->now,
-                 unit);
+        text_add(text, size, ", ", "%s grew %" PRIu64 " -> %" PRIu64 " %s", g->name, g->before, g->now, unit);
     else
-        snprintf(text + used, size - used, "%s%s is new with %" PRIu64 " %s", comma, g->name, g->now, unit);
+        text_add(text, size, ", ", "%s is new with %" PRIu64 " %s", g->name, g->now, unit);
 }
 
 enum { NAMED = 3 };

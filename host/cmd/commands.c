@@ -60,7 +60,7 @@ int command_unknown(const char *word)
     }
     for (const struct command *c = command_table; c->name; c++) {
         nearest_try(&near, c->name);
-        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", c->name);
+        text_add(list, sizeof list, "", " %s", c->name);
     }
     snprintf(err.text, sizeof err.text, "unknown command '%.60s'%s%s; there are:%s; see `memhelm --help`", word,
              meant_by(word, MEANT_OTHER).text, near.text, list);

@@ -1,10 +1,10 @@
-#define _GNU_SOURCE
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "run/setup.h"
 #include "search/search.h"
@@ -97,13 +97,10 @@ static void add_pairs(struct search_request *r, const char *class, struct argp_s
     unsigned count = pairs_all(pairs), before = r->workload_count;
     for (unsigned i = 0; i < count && joined_count < SEARCH_WORKLOADS; i++) {
         const char *name = pair_names[pairs[i].class];
-        char *text = NULL;
         if (strcmp(class, "all") != 0 && strcmp(class, name) != 0)
             continue;
-        if (asprintf(&text, "%s+%s", pairs[i].first, pairs[i].second) < 0)
-            argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
-        joined[joined_count++] = text;
-        add_workload(r, text, name, state);
+        joined[joined_count] = must_print("%s+%s", pairs[i].first, pairs[i].second);
+        add_workload(r, joined[joined_count++], name, state);
     }
     if (r->workload_count == before)
         argp_error(state, "--pairs: '%.40s'%s; there are: " SEARCH_PAIRS, class,

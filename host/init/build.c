@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/process.h"
 #include "base/words.h"
 #include "mcu/image.h"
@@ -178,18 +179,15 @@ static int rules_find(struct rules *r, struct mh_error *err)
 /* In the child: as many jobs as there are processors, and nothing of a make that called us. */
 static void become(const struct rules *r, const char *image, const char *with, int errors)
 {
-    char *file, *tree, *build, *out, *name, *policies, jobs[16];
-
     signals_default();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     unsetenv("MAKEFLAGS");
     unsetenv("MAKELEVEL");
     dup2(errors, STDERR_FILENO);
-    snprintf(jobs, sizeof jobs, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
-    if (asprintf(&file, "%s/firmware/build.mk", r->tree) > 0 && asprintf(&tree, "TREE=%s/", r->tree) > 0 &&
-        asprintf(&build, "BUILD=%s", r->build) > 0 && asprintf(&out, "OUT=%s", r->out) > 0 &&
-        asprintf(&name, "IMAGE=%s", image) > 0 && asprintf(&policies, "WITH=%s", with) > 0)
-        execlp("make", "make", "-s", "--no-print-directory", jobs, "-f", file, tree, build, out, name, policies, NULL);
+    execlp("make", "make", "-s", "--no-print-directory", must_print("-j%ld", sysconf(_SC_NPROCESSORS_ONLN)), "-f",
+           must_print("%s/firmware/build.mk", r->tree), must_print("TREE=%s/", r->tree),
+           must_print("BUILD=%s", r->build), must_print("OUT=%s", r->out), must_print("IMAGE=%s", image),
+           must_print("WITH=%s", with), NULL);
     _exit(127);
 }
 

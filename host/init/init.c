@@ -10,6 +10,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 enum { HEADER, SOURCE, TEST, FILES, NAME_TEXT = INIT_NAME + 1 };
 
@@ -149,7 +150,6 @@ static int make_file(const struct names *n, unsigned file, struct mh_error *err)
 /* Behind the last row of the table. */
 static int add_row(const struct names *n, struct mh_error *err)
 {
-    char *made = NULL;
     size_t length;
     char *text = read_file(IMAGES, &length, err), *at = NULL;
     for (char *row = text; row && (row = strstr(row, "\nIMAGE(")); row++)
@@ -158,11 +158,10 @@ static int add_row(const struct names *n, struct mh_error *err)
         free(text);
         return text ? mh_fail(err, IMAGES ": no row, such as IMAGE(..)") : -1;
     }
-    int size = asprintf(&made, "%.*s\nIMAGE(\"%s\", \"\", \"mask\", \"\", \"\", \"Policy %s\", POLICY(%s))%s",
-                        (int)(at - text), text, n->image, n->policy, n->policy, at);
-    int status = size < 0 ? mh_fail(err, "out of memory") : write_file(IMAGES, made, (size_t)size, err);
-    if (size >= 0)
-        free(made);
+    char *made = must_print("%.*s\nIMAGE(\"%s\", \"\", \"mask\", \"\", \"\", \"Policy %s\", POLICY(%s))%s",
+                            (int)(at - text), text, n->image, n->policy, n->policy, at);
+    int status = write_file(IMAGES, made, strlen(made), err);
+    free(made);
     free(text);
     return status;
 }
@@ -247,15 +246,15 @@ static char *in_one(const struct names *n, char *header, char *source)
 {
     static const char own[] = "#include \"template.h\"\n";
     char *from = strstr(header, "#include "), *end = strstr(header, "\n#endif");
-    char *with = strstr(source, own), *text = NULL, *made = NULL;
+    char *with = strstr(source, own);
     if (!from || !end || !with)
         return NULL;
     char *body = includes_end(header), *rest = includes_end(source);
     with += strlen(own);
     with += *with == '\n';
-    if (asprintf(&text, "\n%.*s%.*s%.*s%s", (int)(body - from), from, (int)(rest - with), with, (int)(end - body), body,
-                 rest) > 0)
-        made = named(n, files[SOURCE].comment, text);
+    char *text = must_print("\n%.*s%.*s%.*s%s", (int)(body - from), from, (int)(rest - with), with, (int)(end - body),
+                            body, rest);
+    char *made = named(n, files[SOURCE].comment, text);
     free(text);
     return made;
 }

@@ -57,7 +57,7 @@ static int unknown(const char *what, const char *path, bool twin, struct mh_erro
         nearest_try(&near, name);
         is_built |= !strcmp(name, what);
         if (strlen(list) + sizeof name < sizeof list)
-            snprintf(list + strlen(list), sizeof list - strlen(list), " %.60s", name);
+            text_add(list, sizeof list, "", " %.60s", name);
     }
     globfree(&found);
     if (!*list)
@@ -175,11 +175,11 @@ static int set_words(struct image *image, struct mh_error *err)
 static int name_it(struct image *image, struct mh_error *err)
 {
     char name[IMAGE_NAME];
-    size_t used = (size_t)snprintf(name, sizeof name, "%s", image->base);
-    for (unsigned i = 0; i < image->settings.count && used < sizeof name; i++)
-        used += (size_t)snprintf(name + used, sizeof name - used, ":%s=%u", image->settings.list[i].name,
-                                 (unsigned)image->settings.list[i].value);
-    if (used >= sizeof name)
+    bool fits = snprintf(name, sizeof name, "%s", image->base) < (int)sizeof name;
+    for (unsigned i = 0; i < image->settings.count; i++)
+        fits &= text_add(name, sizeof name, "", ":%s=%u", image->settings.list[i].name,
+                         (unsigned)image->settings.list[i].value);
+    if (!fits)
         return mh_fail(err, "%s: the name is too long with its parameters", image->base);
     memcpy(image->name, name, sizeof name);
     return 0;

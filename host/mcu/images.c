@@ -10,6 +10,7 @@
 #include "../../firmware/image/common/groups.h"
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/words.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
 #include "timing.h"
@@ -161,11 +162,11 @@ static const struct kind {
 static void add(struct meant *m, const char *word, const char *what, const char *option, const char *before)
 {
     const char *how = option_named ? option_named(option) : NULL;
-    const size_t used = strlen(m->text);
     char shown[100];
     escape_text(shown, sizeof shown, word);
-    snprintf(m->text + used, sizeof m->text - used, "; %s is %s%s%s%s%s%s", shown, what, how ? ": " : "",
-             how ? how : "", how ? " " : "", how ? before : "", how ? shown : "");
+    text_add(m->text, sizeof m->text, "", "; %s is %s", shown, what);
+    if (how)
+        text_add(m->text, sizeof m->text, "", ": %s %s%s", how, before, shown);
 }
 
 static void add_source(struct meant *m, const char *word)

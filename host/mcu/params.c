@@ -77,7 +77,7 @@ static int unknown(const char *name, const struct params *p, const char *image, 
         return mh_fail(err, "%s: no parameter '%.40s': the image has none", image, name);
     for (unsigned i = 0; i < p->count; i++) {
         nearest_try(&near, p->list[i].name);
-        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", p->list[i].name);
+        text_add(list, sizeof list, "", " %s", p->list[i].name);
     }
     return mh_fail(err, "%s: no parameter '%.40s'%s; there are:%s", image, name, near.text, list);
 }
@@ -146,9 +146,9 @@ bool is_param_set(const char *assignment)
 int settings_word(char *word, size_t size, const char *image, const char *const sets[], unsigned count,
                   struct mh_error *err)
 {
-    size_t used = (size_t)snprintf(word, size, "%s", image);
-    for (unsigned i = 0; i < count && used < size; i++)
+    bool fits = (size_t)snprintf(word, size, "%s", image) < size;
+    for (unsigned i = 0; i < count; i++)
         if (is_param_set(sets[i]))
-            used += (size_t)snprintf(word + used, size - used, ":%s", sets[i] + strlen(PARAM_KEY));
-    return used < size ? 0 : mh_fail(err, "%.60s..: too long with its parameters", image);
+            fits &= text_add(word, size, "", ":%s", sets[i] + strlen(PARAM_KEY));
+    return fits ? 0 : mh_fail(err, "%.60s..: too long with its parameters", image);
 }

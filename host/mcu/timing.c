@@ -60,7 +60,7 @@ static int unknown(const char *what, struct mh_error *err)
     if (*meant.text)
         return mh_fail(err, "unknown core '%.60s'%s", what, meant.text);
     for (const char *const *n = built_in; *n; n++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *n);
+        text_add(list, sizeof list, "", " %s", *n);
     return mh_fail(err,
                    "unknown core '%.60s'%s; there are:%s; or give the path of a YAML file, as host/mcu/cores has them",
                    what, nearest_name(what, built_in).text, list);

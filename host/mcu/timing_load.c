@@ -32,7 +32,7 @@ static int no_row(const struct tree *t, const yaml_node_t *n, const char *name, 
     struct nearest near = nearest_begin(name, "");
     for (unsigned row = first; row < end; row++) {
         nearest_try(&near, core_row_name((enum core_row)row));
-        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", core_row_name((enum core_row)row));
+        text_add(list, sizeof list, "", " %s", core_row_name((enum core_row)row));
     }
     return tree_fail(t, n, "no %s '%.60s'%s; there are:%s",
                      first             ? "event"

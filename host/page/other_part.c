@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "part.h"
+#include "base/words.h"
 
 /* --- Latency part. */
 
@@ -172,9 +173,8 @@ static void put_line(const struct doc *d, const char *name, const json_t *list)
     const json_t *v;
     json_array_foreach(list, i, v)
     {
-        const size_t used = strlen(text);
         if (scalar(v, value, sizeof value))
-            snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", value);
+            text_add(text, sizeof text, ", ", "%s", value);
     }
     if (*text)
         doc_paragraph(d, "%s: %s", name, text);

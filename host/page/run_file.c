@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 static uint32_t whole(const json_t *o, const char *key)
 {
@@ -37,13 +38,11 @@ static bool read_config(struct run_file *r)
 
 static void join_workload(struct run_file *r)
 {
-    size_t used = 0, t;
+    size_t t;
     const json_t *name;
     json_array_foreach(json_object_get(r->json, "workload"), t, name)
     {
-        if (used < sizeof r->workload)
-            used += (size_t)snprintf(r->workload + used, sizeof r->workload - used, "%s%s", t ? "+" : "",
-                                     json_string_value(name) ? json_string_value(name) : "?");
+        text_add(r->workload, sizeof r->workload, "+", "%s", json_string_value(name) ? json_string_value(name) : "?");
     }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "explain/explain.h"
 #include "run/setup.h"
 #include "part.h"
@@ -198,13 +199,12 @@ static void title_of(const struct run_file *runs, unsigned count, const struct r
     char other[GROUP_TITLE], more[GROUP_TITLE / 2];
     name_group(r, title);
     for (unsigned i = 0; i < count && runs[i].group < r->group; i++) {
-        const size_t used = strlen(title);
         name_group(&runs[i], other);
         if (strcmp(other, title) != 0)
             continue;
         settings_beside(r->config, runs[i].config, more, sizeof more);
         if (*more)
-            snprintf(title + used, GROUP_TITLE - used, ", %s", more);
+            text_add(title, GROUP_TITLE, "", ", %s", more);
         return;
     }
 }

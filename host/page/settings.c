@@ -138,12 +138,11 @@ static void beside(const char *name, const json_t *of, const json_t *other, unsi
     {
         const json_t *o = json_object_get(other, key);
         char value[MH_PATH_MAX];
-        const size_t used = strlen(text);
         if (json_is_object(v) || json_is_array(v) || json_equal(v, o))
             continue;
         settings_text(v, value, sizeof value);
         if ((*count)++ < MOST)
-            snprintf(text + used, size - used, "%s%s%s%s %s", used ? ", " : "", name, *name ? "." : "", key, value);
+            text_add(text, size, ", ", "%s%s%s %s", name, *name ? "." : "", key, value);
     }
 }
 
@@ -206,10 +205,9 @@ static void put_tenants(const struct doc *d, const json_t *tenants)
         json_t *v;
         json_object_foreach((json_t *)tenant, key, v)
         {
-            const size_t used = strlen(text);
             settings_text(v, value, sizeof value);
             if (*value)
-                snprintf(text + used, sizeof text - used, "%s%s %s", used ? ", " : "", key, value);
+                text_add(text, sizeof text, ", ", "%s %s", key, value);
         }
         doc_item(d, "Tenant %zu: %s", i, text);
     }

@@ -30,15 +30,12 @@ void column_list_add_kind(struct column_list *list, const struct points *p, enum
 
 static void name_kinds(const struct points *p, unsigned kinds, struct nearest *near, char *names, size_t size)
 {
-    const char *sep = "";
     *names = 0;
     for (unsigned c = 0; c < p->column_count; c++) {
-        const size_t used = strlen(names);
         if (!(kinds >> p->columns[c].kind & 1))
             continue;
         nearest_try(near, p->columns[c].name);
-        snprintf(names + used, size - used, "%s%s", sep, p->columns[c].name);
-        sep = ", ";
+        text_add(names, size, ", ", "%s", p->columns[c].name);
     }
 }
 
@@ -261,10 +258,9 @@ static void list_values(const struct points *p, unsigned column, char *out, size
     levels_of_column(&l, p, (int)column, NULL);
     *out = 0;
     for (unsigned i = 0; i < l.count; i++) {
-        const size_t used = strlen(out);
         const char *text = words_value(points_at(p, l.sample[i], column), number);
-        const bool room = i < MOST && used + strlen(text) + 8 < size;
-        snprintf(out + used, size - used, "%s%s", i ? ", " : "", room ? text : "..");
+        const bool room = i < MOST && strlen(out) + strlen(text) + 8 < size;
+        text_add(out, size, ", ", "%s", room ? text : "..");
         if (!room)
             break;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 /* Pixels. */
 enum {
@@ -119,9 +120,8 @@ static void drawing_notes(const struct drawing *d, char text[WORDS_LABEL])
     const struct pivot_faults f = pivot_faults(d->t);
     const char *mark = d->o->kind == DRAW_HEAT ? "*" : "rings";
     show_means(d->t, selection_mean_of_all(s), text);
-    const size_t used = strlen(text);
     if (f.lacking)
-        snprintf(text + used, WORDS_LABEL - used, "%s%s: points are missing", *text ? "; " : "", mark);
+        text_add(text, WORDS_LABEL, "; ", "%s: points are missing", mark);
 }
 
 /* --- Is there something to draw, and not too much? */

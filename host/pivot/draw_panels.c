@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "show.h"
+#include "base/words.h"
 
 /* Pixels of a heat map's colour key; characters that its cells have room for. */
 enum { BOX = 18, BOX_GAP = 10, CELL_DIGITS = 10, TEXTS_MOST = 24 /* columns with numbers in their cells */ };
@@ -35,7 +36,7 @@ static void frame(struct drawing *d, unsigned value)
     figure_edges(&d->f, d->left, d->f.width - d->right, top, top + d->axis_height);
     drawing_value_name(d, value, text);
     if (s->request->relation == RELATION_GAIN && heat)
-        snprintf(text + strlen(text), WORDS_LABEL - strlen(text), " [%%]");
+        text_add(text, WORDS_LABEL, "", " [%%]");
     figure_quoted(&d->f, "set title ", heat || s->base ? text : "", " noenhanced offset 0,-0.5");
     words_names(&s->points, heat ? &s->columns : &s->rows, text);
     figure_quoted(&d->f, "set xlabel ", value + 1 == s->values.count ? text : "", " noenhanced");
@@ -289,8 +290,8 @@ static void cell_text(const struct drawing *d, const struct cell *c, char *text,
         number_short(v, 3, text, size);
     if (strlen(text) > CELL_DIGITS)
         snprintf(text, size, "%.3g", v);
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s", c->points < c->of ? "*" : "");
+    if (c->points < c->of)
+        text_add(text, size, "", "*");
 }
 
 /* Cells without a mean leave a hole. */

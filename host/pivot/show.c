@@ -1,4 +1,5 @@
 #include "show.h"
+#include "base/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,25 +17,19 @@ const char *words_value(const struct points_value *v, char number[NUMBER_TEXT])
     return number;
 }
 
-static void join(char text[WORDS_LABEL], const char *more)
-{
-    const size_t used = strlen(text);
-    snprintf(text + used, WORDS_LABEL - used, "%s%s", used ? ", " : "", more);
-}
-
 void words_label(const struct points *p, const struct column_list *columns, unsigned row, char text[WORDS_LABEL])
 {
     char number[NUMBER_TEXT];
     *text = 0;
     for (unsigned i = 0; i < columns->count; i++)
-        join(text, words_value(points_at(p, row, columns->at[i]), number));
+        text_add(text, WORDS_LABEL, ", ", "%s", words_value(points_at(p, row, columns->at[i]), number));
 }
 
 void words_names(const struct points *p, const struct column_list *columns, char text[WORDS_LABEL])
 {
     *text = 0;
     for (unsigned i = 0; i < columns->count; i++)
-        join(text, p->columns[columns->at[i]].name);
+        text_add(text, WORDS_LABEL, ", ", "%s", p->columns[columns->at[i]].name);
 }
 
 /* Digits behind the point that make DIGITS in all; -1: it is too small to be written so. */
@@ -71,12 +66,6 @@ void words_mean(enum relation relation, double value, double half, char *text, s
 
 /* --- Show. */
 
-static void append(char text[WORDS_LABEL], const char *more)
-{
-    const size_t used = strlen(text);
-    snprintf(text + used, WORDS_LABEL - used, "%s", more);
-}
-
 /* "gain over image=baseline"; "" of values that stand for themselves. */
 static void relation_words(const struct selection *s, char text[WORDS_LABEL])
 {
@@ -91,29 +80,21 @@ void show_value_name(const struct selection *s, unsigned value, char text[WORDS_
 {
     char relation[WORDS_LABEL];
     relation_words(s, relation);
-    snprintf(text, WORDS_LABEL, "%.100s%s", s->points.columns[s->values.at[value]].name, *relation ? ", " : "");
-    append(text, relation);
+    snprintf(text, WORDS_LABEL, "%.100s", s->points.columns[s->values.at[value]].name);
+    if (*relation)
+        text_add(text, WORDS_LABEL, ", ", "%s", relation);
 }
 
 void show_means(const struct pivot *t, enum mean_kind kind, char text[WORDS_LABEL])
 {
-    char part[WORDS_LABEL];
-    const char *sep = "";
     *text = 0;
-    for (unsigned i = 0; i < t->over.count; i++) {
-        if ((int)t->over.at[i] == t->seed)
-            continue;
-        snprintf(part, sizeof part, "%s%s%.60s (%u)", *sep ? "" : mean_words(kind), *sep ? sep : " over ",
-                 t->selection->points.columns[t->over.at[i]].name, t->over_counts[i]);
-        append(text, part);
-        sep = ", ";
-    }
     for (unsigned i = 0; i < t->over.count; i++)
-        if ((int)t->over.at[i] == t->seed) {
-            snprintf(part, sizeof part, "%s of seed (%u) and its 95 %% interval", *sep ? ", then the mean" : "mean",
-                     t->over_counts[i]);
-            append(text, part);
-        }
+        if ((int)t->over.at[i] != t->seed)
+            text_add(text, WORDS_LABEL, ", ", "%s%s%.60s (%u)", *text ? "" : mean_words(kind), *text ? "" : " over ",
+                     t->selection->points.columns[t->over.at[i]].name, t->over_counts[i]);
+    for (unsigned i = 0; i < t->over.count; i++)
+        if ((int)t->over.at[i] == t->seed)
+            text_add(text, WORDS_LABEL, ", then the ", "mean of seed (%u) and its 95 %% interval", t->over_counts[i]);
 }
 
 static double shown(const struct pivot *t, double value)

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/words.h"
 #include "run/sim.h"
 #include "run/setup.h"
 #include "oracle.h"
@@ -284,10 +285,8 @@ static int add_yardstick(struct plan *p, const struct measure *m, const char *wo
 /* What a run with CTA limits is called. */
 static void name_limits(struct kept_sim *s)
 {
-    for (uint32_t t = 0; t < s->sim.cfg.tenants_count; t++) {
-        size_t used = strlen(s->what);
-        snprintf(s->what + used, sizeof s->what - used, "%s%u", t ? "+" : ", CTAs ", s->sim.cfg.tenants[t].cta_limit);
-    }
+    for (uint32_t t = 0; t < s->sim.cfg.tenants_count; t++)
+        text_add(s->what, sizeof s->what, t ? "+" : ", CTAs ", "%u", s->sim.cfg.tenants[t].cta_limit);
 }
 
 /* The variant's image, with the parameters that the assignments of all set. */
@@ -322,10 +321,8 @@ static int add_run(struct plan *p, const struct measure *m, const struct variant
     ask_series(m, s);
     if (v->oracle)
         name_limits(s);
-    if (o->first_sms) {
-        size_t used = strlen(s->what);
-        snprintf(s->what + used, sizeof s->what - used, ", SMs of the first: %u", o->first_sms);
-    }
+    if (o->first_sms)
+        text_add(s->what, sizeof s->what, ", ", "SMs of the first: %u", o->first_sms);
     out->run = keep(p, s, err);
     return out->run ? 0 : -1;
 }

@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/hash.h"
+#include "base/words.h"
 #include "plan/metrics.h"
 #include "run/setup.h"
 
@@ -57,12 +58,9 @@ static void gpu(const struct experiment *x, FILE *out)
 
 void report_workload(const struct mh_config *cfg, const char *between, char *text, size_t size)
 {
-    size_t used = 0;
-
     *text = 0;
-    for (uint32_t t = 0; t < cfg->tenants_count && used < size; t++)
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%s", t ? between : "", setup_kernel_name(&cfg->tenants[t]));
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        text_add(text, size, between, "%s", setup_kernel_name(&cfg->tenants[t]));
 }
 
 void report_title(const struct experiment *x, FILE *out)

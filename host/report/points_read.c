@@ -218,11 +218,10 @@ int points_column_named(const struct points *p, const char *name, struct mh_erro
     char names[700] = "";
     struct nearest near = nearest_begin(name, "");
     for (unsigned c = 0; c < p->column_count; c++) {
-        const size_t used = strlen(names);
         if (!strcmp(p->columns[c].name, name))
             return (int)c;
         nearest_try(&near, p->columns[c].name);
-        snprintf(names + used, sizeof names - used, "%s%s", c ? ", " : "", p->columns[c].name);
+        text_add(names, sizeof names, ", ", "%s", p->columns[c].name);
     }
     return mh_fail(err, "no column '%.100s'%s; there are: %s", name, near.text, names);
 }

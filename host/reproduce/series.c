@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/words.h"
 #include "run/sim.h"
 #include "plan/quantity.h"
 #include "memhelm/kernels.h"
@@ -205,8 +206,7 @@ double series_aggregate(const double *cells, unsigned count, enum relation relat
 
 static double *new_numbers(size_t count)
 {
-    double *numbers = must_have(count, sizeof *numbers);
-    return numbers;
+    return must_have(count, sizeof(double));
 }
 
 double *series_cells(const struct series *s)
@@ -276,14 +276,13 @@ static int pick(const struct series *s, const struct workload *part, unsigned co
 
 double series_part(const struct series *s, const struct workload *part, unsigned count, enum aggregate over)
 {
-    double sum = 0, *cells = calloc(count + 1, sizeof *cells);
-    for (unsigned seed = 0; cells && seed < s->seeds; seed++) {
+    double sum = 0, *cells = new_numbers(count);
+    for (unsigned seed = 0; seed < s->seeds; seed++) {
         int picked = pick(s, part, count, seed, cells);
         sum += picked < 0 ? (double)NAN : series_aggregate(cells, (unsigned)picked, s->measure->relation, over, 0);
     }
-    sum = cells ? sum / s->seeds : (double)NAN;
     free(cells);
-    return sum;
+    return sum / s->seeds;
 }
 
 double series_mean(const struct series *s, enum aggregate over)
@@ -301,7 +300,6 @@ static unsigned add_missing(const char *spec, char *missing, size_t size)
     unsigned count = 0;
     for (const char *part = spec; *part; part += strcspn(part, "+"), part += *part == '+') {
         char file[HOST_PATH];
-        size_t used = strlen(missing);
         if (strncmp(part, TRACE, strlen(TRACE)))
             continue;
         part += strlen(TRACE);
@@ -309,7 +307,7 @@ static unsigned add_missing(const char *spec, char *missing, size_t size)
         file[mh_launches_part(file) - file] = 0;
         if (!access(file, R_OK) || strstr(missing, file))
             continue;
-        snprintf(missing + used, size - used, " %s", file);
+        text_add(missing, size, "", " %s", file);
         count++;
     }
     return count;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 struct row *study_row(const struct study *s, const char *id)
 {
@@ -132,17 +133,13 @@ static int spell_kernel(const struct gathering *g, const char *name, char *text,
 /* "BFS2+CFD" with each kernel in our words. */
 static int spell(const struct gathering *g, const char *words, char *text, size_t size)
 {
-    size_t used = 0;
+    *text = 0;
     for (const char *w = words; *w; w += strcspn(w, "+"), w += *w == '+') {
         char name[256], kernel[320];
-        int n = snprintf(name, sizeof name, "%.*s", (int)strcspn(w, "+"), w);
-        if (n < (int)sizeof name && spell_kernel(g, name, kernel, sizeof kernel) < (int)sizeof kernel)
-            n = snprintf(text + used, size - used, "%s%s", used ? "+" : "", kernel);
-        else
-            n = (int)size;
-        if (n >= (int)(size - used))
+        if (snprintf(name, sizeof name, "%.*s", (int)strcspn(w, "+"), w) >= (int)sizeof name ||
+            spell_kernel(g, name, kernel, sizeof kernel) >= (int)sizeof kernel ||
+            !text_add(text, size, "+", "%s", kernel))
             return mh_fail(g->err, "workload '%.80s..' is too long", words);
-        used += (size_t)n;
     }
     return 0;
 }
@@ -213,7 +210,7 @@ static int unknown_list(const struct study *study, const char *list, struct mh_e
 {
     char names[512] = "";
     for (unsigned i = 0; i < study->list_count; i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", study->lists[i].name);
+        text_add(names, sizeof names, "", " %s", study->lists[i].name);
     return mh_fail(err, "workload @%s:%.60s: study %s has no such list; there are:%s", study->name, list, study->name,
                    names);
 }
@@ -229,10 +226,8 @@ int study_named_list(const char *name, struct words *out, struct mh_error *err)
                        study_names());
     if (study_open(&study, paper, NULL, err))
         return -1;
-    bool there = false;
-    for (unsigned i = 0; i < study.list_count; i++)
-        there |= !strcmp(study.lists[i].name, list);
-    int status = there ? add_list(&study, list, out, err) : unknown_list(&study, list, err);
+    int status = lists_find(study.lists, study.list_count, list) ? add_list(&study, list, out, err)
+                                                                 : unknown_list(&study, list, err);
     study_close(&study);
     return status;
 }

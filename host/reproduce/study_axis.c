@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "study_parts.h"
 
 #include <math.h>
@@ -32,7 +31,7 @@ static int load_value(const struct tree *t, const yaml_node_t *values, const cha
         return tree_fail(t, values, "values are ascending numbers, such as 1 or 1/4; not '%.40s'",
                          label ? label : "a list");
     if (a->key)
-        must(asprintf(&a->assignments[a->value_count], "%s=%s", a->key, label) < 0 ? NULL : a);
+        a->assignments[a->value_count] = must_print("%s=%s", a->key, label);
     a->value_count++;
     return 0;
 }

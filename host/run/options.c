@@ -95,7 +95,7 @@ static void options_typed(const struct options *o, unsigned i, char *text, size_
 static void list_names(char *list, size_t size, const char *const *names)
 {
     for (; *names; names++)
-        snprintf(list + strlen(list), size - strlen(list), " %s", *names);
+        text_add(list, size, "", " %s", *names);
 }
 
 static int unknown(const char *kind, const char *name, const char *const *names, struct mh_error *err)

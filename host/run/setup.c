@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "setup.h"
 
 #include <inttypes.h>
@@ -33,7 +32,7 @@ static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *er
         return mh_fail(err, "tenants[%u].kernel: unknown kernel '%.60s'%s", tenant, name, meant.text);
     for (const struct mh_kernel *const *k = mh_kernels; *k; k++) {
         nearest_try(&near, (*k)->name);
-        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*k)->name);
+        text_add(list, sizeof list, "", " %s", (*k)->name);
     }
     return mh_fail(err, "tenants[%u].kernel: unknown kernel '%.60s'%s; there are:%s; a recorded one is trace:FILE",
                    tenant, name, near.text, list);
@@ -357,7 +356,7 @@ static const char *input_name(const char *kernel, const char *slash)
     static struct memo *names;
     struct memo *m = memo_of(&names, kernel);
     if (!m->text)
-        must(asprintf(&m->text, "%.*s%s", (int)strcspn(kernel, ":") + 1, kernel, slash + 1) < 0 ? NULL : m);
+        m->text = must_print("%.*s%s", (int)strcspn(kernel, ":") + 1, kernel, slash + 1);
     return m->text;
 }
 

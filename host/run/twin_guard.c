@@ -9,6 +9,7 @@
 #include <ucontext.h>
 
 #include "mcu/source_lines.h"
+#include "base/words.h"
 
 /*
  * A policy that never comes back would hold this process for ever: after so much processor time it is given up, where
@@ -82,13 +83,12 @@ static void catch_crashes(void)
 static void say_line(const char *image, struct mh_fault *fault)
 {
     Dl_info in;
-    size_t used = strlen(fault->reason);
     if (!crash_pc || !dladdr((void *)crash_pc, &in) || !in.dli_fname || strcmp(in.dli_fname, image) != 0)
         return;
     struct lines *lines = lines_open(image);
     struct place at = lines_written(lines, (uint32_t)(crash_pc - (uintptr_t)in.dli_fbase));
     if (at.file)
-        snprintf(fault->reason + used, sizeof fault->reason - used, ", at %s:%u", at.file, at.line);
+        text_add(fault->reason, sizeof fault->reason, "", ", at %s:%u", at.file, at.line);
     lines_close(lines);
 }
 

@@ -1,4 +1,5 @@
 #include "sim.h"
+#include "base/words.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -75,13 +76,13 @@ static const char *program(const struct watch_subject *of)
 static bool is_over(const struct watch *w, const struct watch_subject *of, char *text, size_t size)
 {
     if (of->timeout && w->seconds >= of->timeout) {
-        int n = snprintf(text, size, "%s: not finished after %u s, and ended (--timeout)", of->image, of->timeout);
+        snprintf(text, size, "%s: not finished after %u s, and ended (--timeout)", of->image, of->timeout);
         if (w->stopped > 0)
-            snprintf(text + n, size - (size_t)n, ": %s (pid %ld) was stopped", program(of), (long)of->pid);
+            text_add(text, size, "", ": %s (pid %ld) was stopped", program(of), (long)of->pid);
         else if (w->halted > 0)
-            snprintf(text + n, size - (size_t)n, ": its debugger went away while the mcu stood still");
+            text_add(text, size, "", ": its debugger went away while the mcu stood still");
         else
-            snprintf(text + n, size - (size_t)n, ": allow more seconds, or simulate fewer --cycles");
+            text_add(text, size, "", ": allow more seconds, or simulate fewer --cycles");
         return true;
     }
     if (w->stopped >= PATIENCE_SECONDS)

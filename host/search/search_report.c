@@ -20,10 +20,9 @@ static const char *kernel_name(const struct search_workload *w, unsigned t)
 /* "7+4"; "-" for none. */
 static void ctas_words(const struct search_workload *w, int i, char text[WORDS])
 {
-    size_t used = 0;
-    snprintf(text, WORDS, "-");
+    snprintf(text, WORDS, "%s", i < 0 ? "-" : "");
     for (unsigned t = 0; i >= 0 && t < w->tenants; t++)
-        used += (size_t)snprintf(text + used, WORDS - used, "%s%u", t ? "+" : "", w->all.ctas[i][t]);
+        text_add(text, WORDS, "+", "%u", w->all.ctas[i][t]);
 }
 
 /* --- One workload. */

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "sensitivity.h"
 
 #include <stdio.h>
@@ -104,7 +103,7 @@ static int check_sets(const struct sensitivity *a, const struct variation *v, st
     struct mh_config *cfg = must_have(1, sizeof *cfg);
     struct mh_error why;
     int status = 0;
-    if (cfg && configure(a, v, cfg, &why))
+    if (configure(a, v, cfg, &why))
         status = mh_fail(err, "%s:%u: behind the bar: %.800s", v->of->file, v->of->line, why.text);
     free(cfg);
     return status;
@@ -115,8 +114,7 @@ static int add_set(struct variation *v, const char *key, const char *text, const
     if (v->set_count == VARIATION_SETS)
         return mh_fail(err, "%s:%u: behind the bar: more than %d keys with one value", v->of->file, v->of->line,
                        VARIATION_SETS - 1);
-    if (asprintf(&v->sets[v->set_count++], "%s%s%.*s", key, *key ? "=" : "", (int)(end - text), text) < 0)
-        abort();
+    v->sets[v->set_count++] = must_print("%s%s%.*s", key, *key ? "=" : "", (int)(end - text), text);
     return 0;
 }
 
@@ -139,9 +137,7 @@ static void abbreviate(struct variation *v)
 {
     const unsigned more = v->set_count - 1;
     const char *own = v->sets[0] + strlen(v->of->key) + 1;
-    if ((more ? asprintf(&v->brief, "%s + %u key%s", own, more, more > 1 ? "s" : "") : asprintf(&v->brief, "%s", own)) <
-        0)
-        abort();
+    v->brief = more ? must_print("%s + %u key%s", own, more, more > 1 ? "s" : "") : must_print("%s", own);
 }
 
 static int add_variation(struct sensitivity *a, const struct mh_assumption *of, const char *value, int length,

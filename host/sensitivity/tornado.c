@@ -6,6 +6,7 @@
 
 #include "base/figure.h"
 #include "base/escape.h"
+#include "base/words.h"
 
 enum { BARS = 16, NAME = 128, WIDTH = 900, BAR_HEIGHT = 26, AROUND = 130 };
 
@@ -83,7 +84,7 @@ static void write_label(struct figure *f, const struct tornado *t, unsigned bar,
     if (!strcmp(text, s->of->value))
         return;
     if (x != scale(t->row) * v)
-        snprintf(text + strlen(text), sizeof text - strlen(text), ": %.4g", scale(t->row) * v);
+        text_add(text, sizeof text, "", ": %.4g", scale(t->row) * v);
 
     snprintf(place, sizeof place, " at first %.6g, first %u %s offset %s0.5,0 noenhanced font ',9'", x, y,
              right ? "left" : "right", right ? "" : "-");

@@ -1,5 +1,3 @@
-#define _GNU_SOURCE
-
 #include "spec.h"
 
 #include <stdio.h>
@@ -50,9 +48,7 @@ int spec_check_set(const char *assignment, struct mh_error *err)
 
 int spec_check_value(const char *key, const char *value, struct mh_error *err)
 {
-    char *set = NULL;
-
-    must(asprintf(&set, "%s=%s", key, value) < 0 ? NULL : set);
+    char *set = must_print("%s=%s", key, value);
     const int status = spec_check_set(set, err);
     free(set);
     return status;

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +30,8 @@ static int add_list(const struct sweep_spec *s, const char *name, spec_lists *li
                 return -1;
         return 0;
     }
-    char *full = NULL;
-    if (!strchr(name, ':'))
-        must(asprintf(&full, "%s:%s", s->presets.text[0], name) < 0 ? NULL : full);
-    int status = lists(full ? full : name, out, err);
+    char *full = strchr(name, ':') ? must_print("%s", name) : must_print("%s:%s", s->presets.text[0], name);
+    int status = lists(full, out, err);
     free(full);
     return status;
 }

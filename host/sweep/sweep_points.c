@@ -1,11 +1,10 @@
-#define _GNU_SOURCE
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "explain/explain.h"
 #include "plan/quantity.h"
 #include "sweep_private.h"
@@ -39,10 +38,8 @@ static void make_sets(const struct sweep *s, const struct place *at, char *sets[
     for (unsigned a = 0; a < spec->axis_count; a++) {
         const struct spec_axis *axis = &spec->axes[a];
         const char *value = axis->values.text[choices_value(&s->choices, at->choice, a)];
-        if (!*value)
-            continue;
-        must(asprintf(&sets[*count], "%s=%s", axis->key, value) < 0 ? NULL : sets[*count]);
-        ++*count;
+        if (*value)
+            sets[(*count)++] = must_print("%s=%s", axis->key, value);
     }
 }
 
@@ -140,12 +137,10 @@ static double value_of(const struct sweep *s, unsigned metric, const struct poin
 {
     char why[SWEEP_REASON / 2];
     const double value = values_of(s->metrics[metric], p);
-    const size_t used = strlen(reason);
     if (isfinite(value))
         return value;
     values_reason(s->metrics[metric], p, why, sizeof why);
-    snprintf(reason + used, SWEEP_REASON - used, "%smetric %.100s: %s", used ? "; " : "",
-             s->request->spec.metric_names.text[metric], why);
+    text_add(reason, SWEEP_REASON, "; ", "metric %.100s: %s", s->request->spec.metric_names.text[metric], why);
     return value;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "build_files.h"
 
 enum state { UNSEEN, OPEN, CLOSED };
@@ -103,11 +104,9 @@ int stack_deepest(const struct stack_function *functions, unsigned count, unsign
 
 void stack_path_text(const struct stack_path *path, char *text, size_t size)
 {
-    size_t used = 0;
     *text = 0;
-    for (unsigned i = 0; i < path->count && used < size; i++)
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%s %u", i ? ", " : "", path->at[i].name, path->at[i].bytes);
+    for (unsigned i = 0; i < path->count; i++)
+        text_add(text, size, ", ", "%s %u", path->at[i].name, path->at[i].bytes);
 }
 
 const char *const stack_root_names[ROOTS] = {"boot", "handler", "fault"};

@@ -39,6 +39,18 @@ TEST(test_a_shell_reads_it_back)
     }
 }
 
+TEST(test_added_to_a_text)
+{
+    char text[8] = "";
+    assert_true(text_add(text, sizeof text, "+", "%d", 12));
+    assert_true(text_add(text, sizeof text, "+", "%s", "ab"));
+    assert_string_equal(text, "12+ab");
+    assert_false(text_add(text, sizeof text, "+", "%s", "cd"));
+    assert_string_equal(text, "12+ab+c");
+    assert_false(text_add(text, sizeof text, "+", "%s", "e"));
+    assert_string_equal(text, "12+ab+c");
+}
+
 /* --- Text of others on a terminal: what moves it is shown, what is text stays. */
 
 static const struct {
