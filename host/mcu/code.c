@@ -63,10 +63,10 @@ static void part(struct functions *f)
 int functions_find(struct functions *f, const struct elf *elf, const char *name, struct mh_error *err)
 {
     f->count = collect(elf, NULL);
-    f->list = must_have(f->count, sizeof *f->list);
     if (!f->count)
         return mh_fail(err, "%s: no function symbols: link it without -s; assembly needs `.type name, @function`",
                        name);
+    f->list = must_have(f->count, sizeof *f->list);
     collect(elf, f->list);
     qsort(f->list, f->count, sizeof *f->list, compare);
     part(f);
