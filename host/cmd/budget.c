@@ -9,6 +9,7 @@
 #include "memhelm/config_file.h"
 #include "argument.h"
 #include "shared.h"
+#include "base/memory.h"
 
 static const char doc[] =
     "Does a policy fit the mcu? Shows whose bytes an image consists of, the deepest stack that it can "
@@ -77,7 +78,7 @@ static void add_image(const char *name)
 static void add_built(const char *name, bool twin)
 {
     (void)twin;
-    add_image(strdup(name));
+    add_image(must(strdup(name)));
 }
 
 /* As the configuration reads it, in plain digits: equal clocks have equal names. */

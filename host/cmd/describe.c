@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "commands.h"
 #include "memhelm/config_file.h"
@@ -112,8 +113,8 @@ static void try_key(void *ctx, const char *key, const char *text, bool number)
 
 static void find_key(struct unknown *u)
 {
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
-    if (cfg && !mh_config_preset(cfg, "mask", NULL))
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
+    if (!mh_config_preset(cfg, "mask", NULL))
         mh_config_visit(cfg, try_key, u);
     free(cfg);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "memhelm/dram.h"
+#include "base/memory.h"
 #include "base/process.h"
 #include "base/file.h"
 
@@ -87,10 +88,10 @@ static int open_driver(struct driver *v)
     uint32_t queue = v->cfg->queue + v->cfg->write_queue;
     v->next = MH_DRAM_NEVER;
     v->banks_per_group = v->cfg->banks / (v->cfg->groups ? v->cfg->groups : 1);
-    v->accepted = calloc(queue, sizeof *v->accepted);
-    v->places = calloc(queue, sizeof *v->places);
+    v->accepted = must_have(queue, sizeof *v->accepted);
+    v->places = must_have(queue, sizeof *v->places);
     v->d = mh_dram_create(v->cfg, &hooks);
-    if (!v->accepted || !v->places || !v->d)
+    if (!v->d)
         return mh_fail(v->err, "dram: out of memory");
     for (v->places_free = 0; v->places_free < queue; v->places_free++)
         v->places[v->places_free] = v->places_free;
@@ -185,12 +186,7 @@ struct dram_trace {
 
 struct dram_trace *dram_trace_open(const char *path, struct mh_error *err)
 {
-    struct dram_trace *t = malloc(sizeof *t);
-    if (!t) {
-        (void)mh_fail(err, "%s: out of memory", path);
-        return NULL;
-    }
-    memset(t, 0, offsetof(struct dram_trace, text));
+    struct dram_trace *t = must_have(1, sizeof *t);
     t->path = path;
     t->stream = byte_stream_open(path, err);
     if (t->stream)

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "elf_private.h"
 #include "memhelm/registers.h"
 #include "memhelm/text.h"
@@ -243,12 +244,7 @@ static int elf_check(struct elf *e, const char *path, struct mh_error *err)
 
 struct elf *elf_parse(const char *path, char *data, size_t length, struct mh_error *err)
 {
-    struct elf *e = calloc(1, sizeof *e);
-    if (!e) {
-        (void)mh_fail(err, "%s: out of memory", path);
-        free(data);
-        return NULL;
-    }
+    struct elf *e = must_have(1, sizeof *e);
     e->data = data;
     e->length = length;
     if (!elf_check(e, path, err))

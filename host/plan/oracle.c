@@ -287,10 +287,9 @@ int oracles_rank(struct oracles *o, const struct oracle_query *q, unsigned most,
     if (!workload || take_best(workload, q, &best, err))
         return -1;
     const json_t *surface = json_object_get(workload, "surface");
-    int metric = column_of(surface, q->metric), count = -1;
-    struct ranked *all = calloc(json_array_size(json_object_get(surface, "rows")) + 1, sizeof *all);
-    if (all && metric >= 0)
-        count = read_surface(surface, metric, best.kernels, about.split, all);
+    const int metric = column_of(surface, q->metric);
+    struct ranked *all = must_have(json_array_size(json_object_get(surface, "rows")), sizeof *all);
+    int count = metric < 0 ? -1 : read_surface(surface, metric, best.kernels, about.split, all);
     for (unsigned i = 0; (int)i < count && i < most; i++) {
         best_first(all, i, (unsigned)count, !strcmp(q->metric, "max_slowdown"));
         out[i] = all[i].choice;

@@ -31,6 +31,12 @@ static void add(struct arguments *a, const char *text)
     a->v[a->n] = NULL;
 }
 
+static void add_option(struct arguments *a, const char *name, const char *value)
+{
+    add(a, name);
+    add(a, value);
+}
+
 /* QEMU's option parser ends a value at a comma unless it is doubled. */
 static void add_escaped(char *out, size_t size, const char *path)
 {
@@ -48,10 +54,8 @@ static void add_console(struct arguments *a, const struct sim *s)
     strcpy(a->serial, s->view.console ? "stdio,id=uart,logfile=" : "file,id=uart,path=");
     add_escaped(a->serial, sizeof a->serial - 16, s->dir);
     strcat(a->serial, "/uart.log");
-    add(a, "-chardev");
-    add(a, a->serial);
-    add(a, "-serial");
-    add(a, "chardev:uart");
+    add_option(a, "-chardev", a->serial);
+    add_option(a, "-serial", "chardev:uart");
 }
 
 static void add_file(struct arguments *a, const char *property, const char *path)
@@ -70,8 +74,7 @@ static void add_plugin(struct arguments *a, const char *plugin, const struct sim
     strcat(a->plugin, "/core.table,out=");
     add_escaped(a->plugin, sizeof a->plugin, s->dir);
     strcat(a->plugin, "/core.json");
-    add(a, "-plugin");
-    add(a, a->plugin);
+    add_option(a, "-plugin", a->plugin);
 }
 
 /* Signed, in a slot: the ROM loads it. */
@@ -91,30 +94,25 @@ static void qemu_arguments(struct arguments *a, const char *qemu, const char *pl
     add(a, qemu);
     strcpy(a->machine, "memhelm,run=");
     add_escaped(a->machine, sizeof a->machine, s->dir);
-    add(a, "-M");
-    add(a, a->machine);
+    add_option(a, "-M", a->machine);
     if (*plugin)
         add_plugin(a, plugin, s);
-    if (s->boot) {
+    if (s->boot)
         add_boot(a, s);
-    } else {
-        add(a, "-kernel");
-        add(a, a->kernel);
-    }
+    else
+        add_option(a, "-kernel", a->kernel);
     for (int i = 0; fixed[i]; i++)
         add(a, fixed[i]);
     add_console(a, s);
     if (s->view.gdb) {
         snprintf(a->gdb, sizeof a->gdb, "tcp:127.0.0.1:%u", s->view.gdb);
         add(a, "-S");
-        add(a, "-gdb");
-        add(a, a->gdb);
+        add_option(a, "-gdb", a->gdb);
     }
     if (s->view.trace) {
         strcpy(a->trace, "enable=");
         add_escaped(a->trace, sizeof a->trace, s->view.trace);
-        add(a, "-trace");
-        add(a, a->trace);
+        add_option(a, "-trace", a->trace);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/process.h"
 #include "child.h"
 
@@ -234,12 +235,7 @@ static int run_all(struct pool *p)
     return signals_pending();
 }
 
-int jobs_run(struct sim **sims, unsigned count, unsigned parallel)
-{
-    return jobs_run_each(sims, count, parallel, NULL);
-}
-
-int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, const struct jobs_hooks *hooks)
+int jobs_run(struct sim **sims, unsigned count, unsigned parallel, const struct jobs_hooks *hooks)
 {
     struct pool p = {.sims = sims, .count = count, .parallel = parallel, .started = wall_seconds(), .hooks = hooks};
     p.looked = p.started;
@@ -327,9 +323,7 @@ double pace_part(struct sim *const *sims, unsigned count, double now)
     for (unsigned i = 0; i < count; i++)
         if (sims[i]->kind >= p.kind_count)
             p.kind_count = sims[i]->kind + 1;
-    p.kinds = calloc(p.kind_count, sizeof *p.kinds);
-    if (!p.kinds)
-        return 0;
+    p.kinds = must_have(p.kind_count, sizeof *p.kinds);
     learn(&p, sims, count);
     for (unsigned i = 0; i < count; i++) {
         double length = length_of(&p, sims[i]);

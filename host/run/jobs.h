@@ -27,14 +27,6 @@ struct jobs_progress {
 /** From now on; NULL, as at the start: the usual line. */
 void jobs_progress(const struct jobs_progress *progress);
 
-/**
- * Runs sims[0..count) in order, at most `parallel` at once. Each that ends is SIM_DONE or SIM_LOST; one that is over
- * its time, or stopped or without its debugger for too long (sim.h), is ended and SIM_LOST. On SIGINT, SIGTERM or
- * SIGHUP the running ones are ended and those and the waiting ones are SIM_STOPPED: the signal's number is returned,
- * otherwise 0. Afterwards signals interrupt what waits (signals_release()).
- */
-int jobs_run(struct sim **sims, unsigned count, unsigned parallel);
-
 /** What is done with each that ends, SIM_DONE or SIM_LOST, while its directory is still there. */
 struct jobs_hooks {
     void (*finished)(void *ctx, struct sim *s); /**< before the next one starts in its place */
@@ -42,7 +34,12 @@ struct jobs_hooks {
     void *ctx;
 };
 
-/** jobs_run() with hooks. */
-int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, const struct jobs_hooks *hooks);
+/**
+ * Runs sims[0..count) in order, at most `parallel` at once. Each that ends is SIM_DONE or SIM_LOST; one that is over
+ * its time, or stopped or without its debugger for too long (sim.h), is ended and SIM_LOST. On SIGINT, SIGTERM or
+ * SIGHUP the running ones are ended and those and the waiting ones are SIM_STOPPED: the signal's number is returned,
+ * otherwise 0. Afterwards signals interrupt what waits (signals_release()). `hooks` may be NULL.
+ */
+int jobs_run(struct sim **sims, unsigned count, unsigned parallel, const struct jobs_hooks *hooks);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "machine.h"
 #include "jobs.h"
 #include "base/hash.h"
@@ -52,13 +53,11 @@ int kept_run(struct kept_sim *const *sims, unsigned count, struct store *st, uns
     struct keeper k = {.store = st, .leave_dirs = leave_dirs};
     const struct jobs_hooks hooks = {finished, left, &k};
     unsigned waiting = 0;
-    struct sim **list = calloc(count + 1, sizeof *list);
-    if (!list)
-        return 0;
+    struct sim **list = must_have(count, sizeof *list);
     for (unsigned i = 0; i < count; i++)
         if (sims[i]->sim.state == SIM_WAITING)
             list[waiting++] = &sims[i]->sim;
-    int signal = jobs_run_each(list, waiting, jobs, &hooks);
+    int signal = jobs_run(list, waiting, jobs, &hooks);
     free(list);
     return signal;
 }

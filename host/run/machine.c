@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/memory.h"
+#include "base/words.h"
 #include "mcu/timing.h"
 #include "mcu/signed.h"
 
@@ -143,62 +143,45 @@ json_t *core_plugin_json(const struct sim *s)
     return o;
 }
 
-/* Text of an image on a core. Kept to the program's end: a sweep asks for the same ones twice for each run. */
-struct table {
-    struct table *next;
-    char image[HASH_TEXT], core[MH_PATH_MAX];
-    bool swapped;
-    char *text;
-    size_t length;
-};
-
-static int write_table(const struct sim *s, struct table *t, struct mh_error *err)
+static char *write_table(const struct sim *s, struct mh_error *err)
 {
     struct core core;
     if (open_core(&core, s->cfg.mcu.core, err))
-        return -1;
+        return NULL;
     struct draft d;
     draft_open(&d);
     int status = core_table_write(sim_boots(s), &core, s->swap_count == 0, d.out, err);
-    t->text = draft_text(&d);
-    t->length = d.length;
+    char *text = draft_text(&d);
     core_close(&core);
-    return status;
+    if (!status)
+        return text;
+    free(text);
+    return NULL;
 }
 
-/* NULL and `err`: there is none. */
-static const struct table *table_of(const struct sim *s, struct mh_error *err)
+/* Of an image on a core: a sweep asks for the same ones twice for each run. NULL and `err`: there is none. */
+static const char *table_of(const struct sim *s, struct mh_error *err)
 {
-    static struct table *tables;
-    for (const struct table *t = tables; t; t = t->next)
-        if (!strcmp(t->image, sim_boots(s)->sha256) && !strcmp(t->core, s->cfg.mcu.core) &&
-            t->swapped == (s->swap_count != 0))
-            return t;
-    struct table *t = must_have(1, sizeof *t);
-    if (write_table(s, t, err)) {
-        free(t->text);
-        free(t);
-        return NULL;
-    }
-    strcpy(t->image, sim_boots(s)->sha256);
-    strcpy(t->core, s->cfg.mcu.core);
-    t->swapped = s->swap_count != 0;
-    t->next = tables;
-    tables = t;
-    return t;
+    static struct memo *tables;
+    char key[HASH_TEXT + MH_PATH_MAX + 8];
+    snprintf(key, sizeof key, "%s %d %s", sim_boots(s)->sha256, s->swap_count != 0, s->cfg.mcu.core);
+    struct memo *t = memo_of(&tables, key);
+    if (!t->text)
+        t->text = write_table(s, err);
+    return t->text;
 }
 
 int core_plugin_prepare(const struct sim *s, struct mh_error *err)
 {
     char path[HOST_PATH];
-    const struct table *t = table_of(s, err);
-    return !t || path_join(path, s->dir, "core.table", err) || write_file(path, t->text, t->length, err) ? -1 : 0;
+    const char *t = table_of(s, err);
+    return !t || path_join(path, s->dir, "core.table", err) || write_file(path, t, strlen(t), err) ? -1 : 0;
 }
 
 int core_plugin_hash(const struct sim *s, struct hash *h, struct mh_error *err)
 {
-    const struct table *t = table_of(s, err);
+    const char *t = table_of(s, err);
     if (t)
-        hash_add(h, t->text, t->length);
+        hash_add(h, t, strlen(t));
     return t ? 0 : -1;
 }

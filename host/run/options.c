@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/words.h"
 #include "mcu/image.h"
@@ -214,14 +215,11 @@ static void leave_out(struct options *o, unsigned i)
 static bool passes_without(const struct options *o, unsigned i, origin_make *make)
 {
     struct mh_error ignored;
-    struct options *less = malloc(sizeof *less);
-    struct mh_config *cfg = malloc(sizeof *cfg);
-    bool passes = false;
-    if (less && cfg) {
-        memcpy(less, o, sizeof *less);
-        leave_out(less, i);
-        passes = !make(less, cfg, &ignored);
-    }
+    struct options *less = must_have(1, sizeof *less);
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
+    *less = *o;
+    leave_out(less, i);
+    bool passes = !make(less, cfg, &ignored);
     free(cfg);
     free(less);
     return passes;
@@ -231,8 +229,8 @@ static bool passes_without(const struct options *o, unsigned i, origin_make *mak
 static bool is_refused(const char *set, const struct mh_error *err)
 {
     struct mh_error why = {""};
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
-    bool refused = cfg && mh_config_set(cfg, set, &why) && !strcmp(why.text, err->text);
+    struct mh_config *cfg = must_have(1, sizeof *cfg);
+    bool refused = mh_config_set(cfg, set, &why) && !strcmp(why.text, err->text);
     free(cfg);
     return refused;
 }
@@ -256,9 +254,8 @@ static unsigned find_set(const struct options *o, origin_make *make, const char 
 static bool is_designs(const struct mh_config *cfg, const struct mh_error *err)
 {
     struct mh_error why = {""};
-    struct mh_config *alone = malloc(sizeof *alone);
-    if (alone && *cfg->design && !mh_config_preset(alone, cfg->preset, &why) &&
-        !mh_config_design(alone, cfg->design, &why)) {
+    struct mh_config *alone = must_have(1, sizeof *alone);
+    if (*cfg->design && !mh_config_preset(alone, cfg->preset, &why) && !mh_config_design(alone, cfg->design, &why)) {
         memcpy(alone->tenants, cfg->tenants, sizeof alone->tenants);
         alone->tenants_count = cfg->tenants_count;
         (void)mh_config_resolve(alone, &why);

@@ -141,7 +141,7 @@ int piped_config(const struct mh_config *cfg, struct mh_config *out, struct mh_e
 void piped_rename(char *text, size_t size, const char *real, const char *path)
 {
     const char *at = *real ? strstr(text, real) : NULL, *behind = at ? at + strlen(real) : NULL;
-    char *rest = at && (*behind < '0' || *behind > '9') ? strdup(behind) : NULL;
+    char *rest = at && (*behind < '0' || *behind > '9') ? must(strdup(behind)) : NULL;
     if (rest)
         snprintf(text + (at - text), size - (size_t)(at - text), "%s%s", path, rest);
     free(rest);

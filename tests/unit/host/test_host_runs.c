@@ -86,7 +86,7 @@ static void drop(struct sim *s)
 static struct sim *run(const char *behaviour)
 {
     struct sim *s = sim_of(behaviour, 0);
-    assert_int_equal(jobs_run(&s, 1, 1), 0);
+    assert_int_equal(jobs_run(&s, 1, 1, NULL), 0);
     return s;
 }
 
@@ -155,7 +155,7 @@ TEST(test_timeout)
     jobs_limit(1);
     struct sim *list[2] = {sim_of("deaf", 0), sim_of("good", 1)};
     double start = wall_seconds();
-    assert_int_equal(jobs_run(list, 2, 1), 0);
+    assert_int_equal(jobs_run(list, 2, 1, NULL), 0);
     assert_true(wall_seconds() - start < 8);
     assert_int_equal(list[0]->state, SIM_LOST);
     assert_non_null(strstr(list[0]->error.text, "img: not finished after 1 s, and ended (--timeout): "));
