@@ -1,6 +1,5 @@
 #include "figure.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

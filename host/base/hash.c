@@ -8,7 +8,6 @@
 
 #include "file.h"
 #include "hashes.h"
-#include "json.h"
 
 /* Hashing in memory fails only when memory is out. */
 static void must(int good)

@@ -1,6 +1,5 @@
 #include "number.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #ifndef HOST_BASE_YAML_TREE_H
 #define HOST_BASE_YAML_TREE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <yaml.h>
 

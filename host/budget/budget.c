@@ -1,7 +1,6 @@
 #include "budget.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "mcu/timing.h"
 #include "run/machine.h"

@@ -9,7 +9,6 @@
 
 #include "mcu/code.h"
 #include "memhelm/error.h"
-#include "memhelm/record.h"
 #include "profile/profile.h"
 
 enum limit {

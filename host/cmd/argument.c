@@ -1,6 +1,5 @@
 #include "argument.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "mcu/image.h"
 #include "memhelm/error.h"

@@ -1,5 +1,4 @@
 #include <argp.h>
-#include <stdio.h>
 
 #include "argument.h"
 #include "commands.h"

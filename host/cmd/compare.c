@@ -6,7 +6,6 @@
 #include "commands.h"
 #include "shared.h"
 #include "base/figure.h"
-#include "base/memory.h"
 #include "base/number.h"
 #include "report/report.h"
 

@@ -1,11 +1,8 @@
 #include <argp.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "commands.h"
-#include "run/sim.h"
 #include "reproduce/outcome.h"
 #include "study_call.h"
 

@@ -1,7 +1,5 @@
 #include "shared.h"
 
-#include <stdlib.h>
-
 #include "base/file.h"
 #include "base/figure.h"
 #include "base/words.h"

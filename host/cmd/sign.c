@@ -1,6 +1,5 @@
 #include <argp.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "argument.h"
 #include "commands.h"

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "mcu/image.h"
-#include "run/child.h"
 #include "run/machine.h"
 #include "run/store.h"
 

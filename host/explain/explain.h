@@ -3,7 +3,6 @@
 #define HOST_EXPLAIN_EXPLAIN_H
 
 #include "base/table.h"
-#include "memhelm/record.h"
 
 /** A run with sm.wait_reasons. Of the configuration count `sm.count`, `sm.share`, and the tenants' kernels and SMs. */
 struct explain_run {

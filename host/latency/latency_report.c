@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/words.h"
 

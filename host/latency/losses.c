@@ -1,6 +1,5 @@
 #include "latency.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

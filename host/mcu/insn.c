@@ -1,7 +1,5 @@
 #include "insn.h"
 
-#include <stddef.h>
-
 static uint32_t funct3(uint32_t w)
 {
     return w >> 12 & 7;

@@ -1,6 +1,5 @@
 /* A core's YAML file to struct core; each error has file and line. */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "timing.h"

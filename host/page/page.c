@@ -6,7 +6,6 @@
 
 #include "base/figure.h"
 #include "base/memory.h"
-#include "base/hash.h"
 #include "part.h"
 
 /* The page's look, and what zooms a timeline; the assembler includes them. */

@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "base/words.h"

@@ -1,6 +1,5 @@
 #include "part.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

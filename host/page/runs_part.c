@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/words.h"
 #include "explain/explain.h"
 #include "run/setup.h"

@@ -1,7 +1,6 @@
 #include "show.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/words.h"

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* qsort_r */
 
 #include <math.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "base/memory.h"

@@ -1,6 +1,5 @@
 #include "access.h"
 
-#include <string.h>
 #include <stdlib.h>
 
 uint32_t record_access_pc(const struct record_access *a)

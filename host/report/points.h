@@ -13,7 +13,6 @@
 #ifndef HOST_REPORT_POINTS_H
 #define HOST_REPORT_POINTS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "memhelm/error.h"

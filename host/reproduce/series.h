@@ -5,7 +5,6 @@
 #ifndef HOST_REPRODUCE_SERIES_H
 #define HOST_REPRODUCE_SERIES_H
 
-#include "base/number.h"
 #include "plan/plan.h"
 #include "study.h"
 

@@ -1,6 +1,5 @@
 #include "jobs.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #define HOST_RUN_SETUP_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/hash.h"

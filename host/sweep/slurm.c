@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "base/memory.h"
 #include "run/setup.h"
 #include "sweep.h"
 

@@ -12,7 +12,6 @@
 #include "mcu/code.h"
 #include "memhelm/error.h"
 #include "memhelm/registers.h"
-#include "mcu/timing.h"
 
 /* Instruction mix: what was executed in a run, in the decisions for a source, or in the calls of a hook. */
 

@@ -2,8 +2,6 @@
  * kernels. */
 #include "unit/test.h"
 
-#include <math.h>
-
 #include "classes/classes.h"
 #include "memhelm/config_file.h"
 #include "workload/workload.h"

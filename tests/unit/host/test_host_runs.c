@@ -1,7 +1,6 @@
 /* Simulations as processes, with a shell script in QEMU's place: how they end, the cache of alone runs. */
 #include "unit/test.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -1,8 +1,6 @@
 /* The plugin's messages in, a trace out, which the reader of traces takes. */
 #include "unit/test.h"
 
-#include <unistd.h>
-
 #include "memhelm/trace.h"
 #include "record/record.h"
 #include "memhelm/config_file.h"

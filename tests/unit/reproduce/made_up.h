@@ -2,9 +2,7 @@
 #ifndef UNIT_REPRODUCE_MADE_UP_H
 #define UNIT_REPRODUCE_MADE_UP_H
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "reproduce/outcome.h"
 

@@ -1,8 +1,6 @@
 /* Partitions of the SMs between two tenants: what is run, and which of them counts. */
 #include "unit/test.h"
 
-#include <math.h>
-
 #include "reproduce/series.h"
 #include "unit/near.h"
 #include "rows_text.h"
