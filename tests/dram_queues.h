@@ -1,5 +1,5 @@
 /*
- * Requests in the golden, the silver and the normal queue of a channel, by the rules of hwmodel/dram/README.md and
+ * Requests in the golden, the silver and the normal queue of a channel, by the rules of dram/tiers.h and
  * told of nothing but what comes and goes. The turns are those of dram/turn.h, which has a test of its own.
  */
 #ifndef TESTS_DRAM_QUEUES_H

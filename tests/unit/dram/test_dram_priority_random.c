@@ -1,7 +1,7 @@
 /*
  * Tenants before each other at one DRAM channel under random traffic of three tenants whose priorities change: every
  * command keeps its timing (tests/dram_check.h), every request is served once, a row is closed for another only when
- * no request needs it, and the request that goes first by the rules of hwmodel/dram/README.md has its row opened first.
+ * no request needs it, and the request that goes first by the rules of dram/priority.h has its row opened first.
  */
 #include "unit/test.h"
 #include "dram_tenants_random.h"
