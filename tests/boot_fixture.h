@@ -9,7 +9,7 @@
 
 #include <bearssl.h>
 
-#include "rom/choose.h"
+#include "rom/verify.h"
 
 enum { BOOT_CODE = 256, BOOT_DATA = 64, BOOT_BYTES = MH_BOOT_HEADER_BYTES + BOOT_CODE + BOOT_DATA };
 enum { BOOT_WHOLE = BOOT_BYTES + MH_BOOT_SIGNATURE_BYTES };

@@ -2,7 +2,7 @@
  * The image is linked with --wrap=malloc and --wrap=_malloc_r, so that every allocation, newlib's own included, passes
  * here first. An image that never allocates carries none of this but the flag.
  */
-#include "heap.h"
+#include "boot.h"
 
 #include <stdbool.h>
 #include <stddef.h>

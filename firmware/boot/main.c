@@ -1,5 +1,5 @@
 #include "../image/common/fw.h"
-#include "heap.h"
+#include "boot.h"
 
 /* start.S lets interrupts in when this returns, and sleeps between them. */
 int main(void)

@@ -2,12 +2,14 @@
  * What newlib asks of its system. There are no files: everything written goes to the uart, nothing can be read.
  * Linked only where newlib's stdio or malloc is used.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "../platform/console.h"
 #include "../platform/mcu.h"
 #include "../platform/rv32/boot_symbols.h"
 
@@ -104,4 +106,12 @@ void *_sbrk(ptrdiff_t bytes)
 _Noreturn void _exit(int code)
 {
     mcu_exit((uint32_t)code & 0xff);
+}
+
+/* assert() says what is wrong and where, then traps. newlib's would take 5 KiB of stdio for it, and call malloc. */
+_Noreturn void __assert_func(const char *file, int line, const char *function, const char *what)
+{
+    console_printf("memhelm: assertion failed: %s (%s:%u, in %s)\n", what, file, (unsigned)line,
+                   function ? function : "-");
+    __builtin_trap();
 }

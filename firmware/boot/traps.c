@@ -1,4 +1,4 @@
-#include "traps.h"
+#include "boot.h"
 
 #include "../image/common/fw.h"
 #include "../platform/mmio.h"

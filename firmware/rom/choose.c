@@ -1,4 +1,4 @@
-#include "choose.h"
+#include "verify.h"
 
 #include <string.h>
 

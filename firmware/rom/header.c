@@ -1,4 +1,4 @@
-#include "header.h"
+#include "verify.h"
 
 #include <stdbool.h>
 #include <string.h>

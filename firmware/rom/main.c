@@ -3,7 +3,7 @@
 
 #include "../platform/mcu.h"
 #include "../platform/mmio.h"
-#include "choose.h"
+#include "verify.h"
 
 /* start.S calls the first two, and has the third, which locks memories, writes `status` and jumps; entry 0: sleeps. */
 _Noreturn void rom_main(void);

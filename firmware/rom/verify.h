@@ -1,12 +1,43 @@
-/* Is a slot's image one that may run? Loads it and verifies what was loaded. For ROM and host; cryptography: BearSSL.
- */
+/* Signed images, for ROM and host: the header, whether an image may run, and which slot does. */
 #ifndef FIRMWARE_ROM_VERIFY_H
 #define FIRMWARE_ROM_VERIFY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "header.h"
+#include "memhelm/boot.h"
+
+/* The header of a signed image: words and their meaning are in memhelm/boot.h. Pure C, for ROM and host. */
+
+/** `length` bytes of the file that are loaded to `address`. */
+struct boot_segment {
+    uint32_t address, length;
+};
+
+struct boot_header {
+    uint32_t length;    /**< of the signed image, bytes */
+    uint32_t entry;     /**< address */
+    uint32_t version;   /**< of the image */
+    uint32_t registers; /**< version of the register table */
+    uint8_t key_id[MH_BOOT_KEY_ID_BYTES];
+    uint32_t segments;
+    struct boot_segment segment[MH_BOOT_SEGMENTS];
+};
+
+/**
+ * Reads a header from MH_BOOT_HEADER_BYTES of `bytes`, in a slot of `room` bytes. BOOT_UNTRIED: all that the header
+ * says of itself holds, every segment lies in the slot and in ITCM or DTCM, apart from the others. Else what does not.
+ */
+enum mh_boot header_read(const uint8_t *bytes, uint32_t room, struct boot_header *h);
+
+/** Writes the MH_BOOT_HEADER_BYTES of `h`. */
+void header_write(const struct boot_header *h, uint8_t *bytes);
+
+/** Bytes of all segments. */
+uint32_t header_payload(const struct boot_header *h);
+
+/* Is a slot's image one that may run? Loads it and verifies what was loaded. For ROM and host; cryptography: BearSSL.
+ */
 
 /** What an image is compared with. */
 struct boot_trust {
@@ -74,5 +105,29 @@ void boot_clear(const struct boot_memory *m);
  * that slot, and has not changed since, is not hashed again.
  */
 bool boot_load(const struct boot_context *b, const struct boot_candidate *c, uint8_t hash[MH_BOOT_HASH_BYTES]);
+
+/* Which slot runs: the one that is wanted, else the newest that may. For ROM and host. */
+
+#define BOOT_NO_SLOT MH_BOOT_SLOTS
+
+struct boot_choice {
+    struct boot_candidate candidate[MH_BOOT_SLOTS];
+    enum mh_boot found[MH_BOOT_SLOTS]; /**< of each slot */
+    uint32_t runs;                     /**< the slot that was loaded, or BOOT_NO_SLOT */
+    uint32_t entry, version;           /**< of that */
+    uint8_t hash[MH_BOOT_HASH_BYTES];  /**< of its header and segments */
+};
+
+/**
+ * Tries the slots of MH_SLOT_BYTES: `wanted` first, unless it is BOOT_NO_SLOT, then the higher version first, of two
+ * alike slot A. The one that runs lies in the memories, and all else in them is zero.
+ */
+void boot_choose(const struct boot_context *b, uint32_t wanted, struct boot_choice *c);
+
+/** Verifies a slot for later, BOOT_VERIFIED, or says why not. The memories are zero. */
+enum mh_boot boot_try(const struct boot_context *b, uint32_t slot);
+
+/** BOOT_STATUS for a choice. */
+uint32_t boot_status(const struct boot_choice *c);
 
 #endif

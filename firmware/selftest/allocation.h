@@ -11,7 +11,7 @@
 
 #include "../platform/console.h"
 #include "../platform/mcu.h"
-#include "../policy/ccbp/ccbp_plan_parts.h"
+#include "../policy/ccbp/ccbp_plan.h"
 #include "../policy/policy.h"
 
 POLICY_OWNS(TIMER_2_CTRL);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../firmware/rom/choose.h"
+#include "../../firmware/rom/verify.h"
 #include "elf_private.h"
 #include "memhelm/swap.h"
 #include "base/memory.h"

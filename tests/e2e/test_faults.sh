@@ -19,7 +19,7 @@ line() { # of the first line in a file of firmware/selftest that has a text
 reported='ended in a fault at GPU cycle [0-9]+: unexpected trap, reported by the firmware:'
 
 ends "hang: named, not waited for" fault.hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the mcu is awake +pc 0x[0-9a-f]+ in hang [(]firmware/selftest/fault.c:[0-9]+[)],'
-ends "hang with an infinitely fast mcu" fault.hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in (hang|reg_read) [(]firmware/(selftest/fault.c|platform/rv32/mmio.h):[0-9]+[)],' --mcu-hz inf
+ends "hang with an infinitely fast mcu" fault.hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in (hang|reg_read) [(]firmware/(selftest/fault.c|platform/mmio.h):[0-9]+[)],' --mcu-hz inf
 fails "hang of a native twin" 1 'memhelm: fault:fault.hang=1 hangs at GPU cycle 100000: the firmware did not come back' native fault.hang
 early='failed at GPU cycle 200[0-9]{3}: the firmware wrote EXIT at GPU cycle 200[0-9]{3}, before the run.s end at 220000'
 ends "EXIT with PASS before the run's end" registers.exit "$early"

@@ -33,7 +33,7 @@ check "the flags are in effect: it is other code" [ "$(stat -c %s "$out/firmware
     "$(stat -c %s "$build/firmware/obj/policy/tcm.c.o")" ]
 check "the same flags build nothing anew" built -Os "${images[@]}"
 check "nothing" compiled -eq 0
-check "flags with quotes and commas" built "-Os -DWORDS='\"a, b\"' -Wa,--no-warn" obj/boot/assert.c.o
+check "flags with quotes and commas" built "-Os -DWORDS='\"a, b\"' -Wa,--no-warn" obj/boot/syscalls.c.o
 check "other flags build it anew" compiled -eq 1
 check "no flags: again, and the gate is back" built "" ws+tcm.elf
 check "all that the image is made of" compiled -gt 40

@@ -1,4 +1,4 @@
-#include "ccbp_adjust.h"
+#include "ccbp.h"
 
 enum { FRACTION_BITS = 16, PRIOR_FIRST = 10, PRIOR_LEAST = 1 };
 

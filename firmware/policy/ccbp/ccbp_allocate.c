@@ -1,4 +1,4 @@
-#include "ccbp_allocate.h"
+#include "ccbp.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,6 @@
-#include "ccbp_detect.h"
+#include "ccbp.h"
 
 #include <stdbool.h>
-
-#include "ccbp_allocate.h"
 
 enum { CYCLES_BITS = 16, RATE_BITS = 8 }; /* bandwidths are per 2^16 cycles, rates in 1/2^8 */
 

@@ -1,6 +1,5 @@
 /* What kernels are granted: the allocation, and issue rates by it. */
 #include "ccbp_plan.h"
-#include "ccbp_plan_parts.h"
 
 /*
  * Iterations of the allocation at a time (ours): some 240 mcu cycles each on ibex with four kernels. Sums that are

@@ -1,6 +1,5 @@
 /* What windows say of kernels. */
 #include "ccbp_plan.h"
-#include "ccbp_plan_parts.h"
 
 enum { SEEN_REQUESTS = 256 /* fewer in a window say nothing of what one costs (ours) */ };
 

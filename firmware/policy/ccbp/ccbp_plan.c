@@ -1,7 +1,5 @@
 #include "ccbp_plan.h"
 
-#include "ccbp_plan_parts.h"
-
 /* False: it has more than 64 bits. */
 static bool multiply(uint64_t *product, uint32_t factor)
 {

@@ -31,11 +31,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../corun/corun.h"
 #include "ccbp.h"
-#include "ccbp_adjust.h"
-#include "ccbp_allocate.h"
-#include "ccbp_detect.h"
-#include "../corun/corun_plan.h"
 
 enum ccbp_stage {
     CCBP_HOLD, /**< one kernel: there is nothing to do */
@@ -111,7 +108,7 @@ struct ccbp_plan {
     uint8_t ctas_before[CCBP_MAX_KERNELS], units_before[CCBP_MAX_KERNELS]; /**< of the allocation before */
 };
 
-/** The inputs fit what ccbp_detect.h and ccbp_allocate.h can count with, and an SM has no more than 32 CTA slots. */
+/** The inputs fit what ccbp.h can count with, and an SM has no more than 32 CTA slots. */
 bool ccbp_plan_possible(const struct ccbp_plan *plan);
 
 /** Begins anew with the first stage, with `count` kernels of which a CTA takes `ctas[]`. One kernel: nothing to do. */
@@ -164,5 +161,29 @@ bool ccbp_plan_work(struct ccbp_plan *plan);
  * fits a kernel that scales and one that is saturated; never more than linear, never less than measured (ours).
  */
 uint32_t ccbp_alone_ipc(uint32_t ipc, uint32_t half_ipc, uint32_t even, uint32_t most);
+
+/*
+ * What the parts of CCBP's plan have in common: ccbp_plan.c, stages; ccbp_learn.c, windows; ccbp_grant.c, allocation.
+ */
+
+/** Windows of 100 K cycles before the first new phase counts (ours). */
+enum { CCBP_FIRST_PATIENCE = 5 };
+
+static inline bool ccbp_is_latency_sensitive(const struct ccbp_known *known)
+{
+    return known->type == CCBP_LATENCY_SENSITIVE;
+}
+
+/** Bandwidths of a window that were more than the sustainable ones take their place; the next window begins. */
+void ccbp_calibrate(struct ccbp_plan *plan);
+
+/**
+ * priorLSK is to be adjusted. One that changes nothing is not tried: without latency-sensitive kernels, or with no
+ * others, none does.
+ */
+bool ccbp_has_climb(const struct ccbp_plan *plan);
+
+/** The next stage is CCBP_ALLOCATE. */
+void ccbp_begin_allocation(struct ccbp_plan *plan);
 
 #endif

@@ -1,4 +1,4 @@
-#include "ccbp_sum.h"
+#include "ccbp.h"
 
 uint32_t ccbp_wide_multiply(uint32_t *x, uint32_t words, uint32_t factor)
 {

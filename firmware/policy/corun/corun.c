@@ -1,6 +1,5 @@
 #include "corun.h"
 
-#include "corun_split.h"
 
 void corun_read_sm(const struct gpu_caps *caps, struct ccbp_sm *sm)
 {

@@ -1,12 +1,11 @@
 /*
  * What policies for kernels that share SMs have in common: it sets what the plan asks for, waits until the SMs hold no
- * more CTAs than they may, or for a time, measures a window, and asks the plan what comes next (corun_plan.h). All work
+ * more CTAs than they may, or for a time, measures a window, and asks the plan what comes next (corun.h). All work
  * is done in ticks of a timer, none of which takes long: decisions of others go on meanwhile.
  */
 #include <string.h>
 
 #include "corun.h"
-#include "corun_plan.h"
 
 POLICY_USES(LAUNCH_EVENTS);
 POLICY_USES(TIMER_2_CTRL);

@@ -1,5 +1,5 @@
 /* Each kernel has an even share of the CTAs that it would have alone (CCBP sec. 5.4), and nothing else is done. */
-#include "../ccbp/ccbp_allocate.h"
+#include "../ccbp/ccbp.h"
 #include "corun.h"
 #include "../policy.h"
 

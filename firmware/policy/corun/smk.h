@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-#include "../ccbp/ccbp_allocate.h"
-#include "corun_plan.h"
+#include "../ccbp/ccbp.h"
+#include "corun.h"
 
 enum smk_stage { SMK_REST, SMK_SHARE, SMK_ALONE };
 

@@ -3,7 +3,6 @@
  * is idle: settings follow from the tenants present.
  */
 #include "corun.h"
-#include "corun_split.h"
 
 POLICY_OWNS(LAUNCH_EVENTS);
 POLICY_OWNS(TIMER_2_CTRL);

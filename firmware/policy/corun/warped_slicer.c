@@ -3,10 +3,8 @@
 
 #include <string.h>
 
-#include "../ccbp/ccbp_adjust.h"
-#include "../ccbp/ccbp_allocate.h"
+#include "../ccbp/ccbp.h"
 #include "corun.h"
-#include "corun_split.h"
 
 static bool take(struct ccbp_sm *left, const struct ccbp_sm *cta, uint32_t ctas)
 {

@@ -17,8 +17,8 @@
 
 #include <stdbool.h>
 
-#include "../ccbp/ccbp_detect.h"
-#include "corun_plan.h"
+#include "../ccbp/ccbp.h"
+#include "corun.h"
 
 enum { WS_MAX_CTAS = 32 };
 

@@ -1,12 +1,10 @@
-/* The application classification of ETC (etc_classify.h). */
-#include "etc_classify.h"
+/* The application classification of ETC (etc.h). */
+#include "etc.h"
 
 #include <string.h>
 
 #include "../param.h"
 #include "../policy.h"
-#include "etc.h"
-#include "etc_hooks.h"
 
 POLICY_PARAM(classify_lines, 10, 1, 32, "lines of an instruction: a mean above it is irregular (ETC sec. 6.3)");
 /*

@@ -3,7 +3,6 @@
 
 #include "../policy.h"
 #include "etc.h"
-#include "etc_hooks.h"
 
 POLICY_OWNS(COMPRESS);
 

@@ -3,12 +3,10 @@
  * TB throttling introduces an overly long adjustment period". As ETC's throttling otherwise: half of the places first,
  * then one at a time, by the same epochs. An SM may have fewer CTAs than places; then the first steps change nothing.
  */
-#include "etc_cta_throttle.h"
+#include "etc.h"
 
 #include <string.h>
 
-#include "etc.h"
-#include "etc_epochs.h"
 #include "../policy.h"
 
 POLICY_OWNS(CTA_THROTTLE);

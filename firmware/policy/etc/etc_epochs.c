@@ -1,4 +1,4 @@
-#include "etc_epochs.h"
+#include "etc.h"
 
 #include "../param.h"
 #include "../policy.h"

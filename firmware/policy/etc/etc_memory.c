@@ -2,13 +2,11 @@
  * Which tenants are oversubscribed. Two policies, of which an image has one: etc_memory, as the paper has it, and
  * etc_share, for several tenants.
  */
-#include "etc_memory.h"
+#include "etc.h"
 
 #include <string.h>
 
 #include "../policy.h"
-#include "etc.h"
-#include "etc_hooks.h"
 
 ETC_TELLS(MEMORY);
 

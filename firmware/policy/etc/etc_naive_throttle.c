@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "etc.h"
-#include "etc_sms.h"
 #include "../policy.h"
 
 POLICY_OWNS(SM_THROTTLE_0);

@@ -7,7 +7,6 @@
 #include "../param.h"
 #include "../policy.h"
 #include "etc.h"
-#include "etc_hooks.h"
 
 POLICY_PARAM(pe_bytes, 0x200000, 0x10000, 0x1000000, "bytes: evicted at a time (ETC table 1: the most; ours)");
 

@@ -1,4 +1,4 @@
-#include "etc_sms.h"
+#include "etc.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -14,9 +14,6 @@
 #include "../param.h"
 #include "../policy.h"
 #include "etc.h"
-#include "etc_epochs.h"
-#include "etc_hooks.h"
-#include "etc_sms.h"
 
 POLICY_PARAM(throttle_degree, 1, 1, 128, "SMs: throttled at a time (ETC sec. 6.4: best at 1)");
 POLICY_PARAM(throttle_release, 1, 1, 128, "SMs: released at a time (ETC sec. 6.4: best at 1)");

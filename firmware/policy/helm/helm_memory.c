@@ -5,8 +5,7 @@
  */
 #include <string.h>
 
-#include "../mask/mask_dram.h"
-#include "../mask/mask_tokens.h"
+#include "../mask/mask.h"
 #include "../param.h"
 #include "helm.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../etc/etc.h"
-#include "../etc/etc_hooks.h"
 #include "../param.h"
 #include "helm.h"
 

@@ -1,4 +1,4 @@
-#include "helm_signals.h"
+#include "helm.h"
 
 void helm_signals_update(struct helm_signals *s, uint32_t tenants, uint32_t walkers, uint32_t data, uint32_t cycle,
                          const struct helm_counters *now)

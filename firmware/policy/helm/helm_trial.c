@@ -1,4 +1,4 @@
-#include "helm_trial.h"
+#include "helm.h"
 
 #include <string.h>
 

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "../param.h"
-#include "../walk/walk_partition.h"
+#include "../walk/walk.h"
 #include "helm.h"
-#include "helm_trial.h"
 
 POLICY_PARAM(helm_floor, 80, 1, 100, "%: of its progress that a mechanism must leave each tenant (ours)");
 POLICY_PARAM(helm_gain, 10, 0, 1000, "thousandths: progress of a tenant above which a mechanism stays (ours)");

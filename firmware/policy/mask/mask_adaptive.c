@@ -1,11 +1,8 @@
-/* MASK whose parts are switched off while they do not help (mask_adaptive.h). Each part decides as it does in MASK. */
-#include "mask_adaptive.h"
+/* MASK whose parts are switched off while they do not help (mask.h). Each part decides as it does in MASK. */
+#include "mask.h"
 
 #include <string.h>
 
-#include "mask_cache.h"
-#include "mask_dram.h"
-#include "mask_tokens.h"
 
 POLICY_USES(TOKENS);
 POLICY_USES(L2_BYPASS);

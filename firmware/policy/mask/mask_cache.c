@@ -1,5 +1,5 @@
-/* L2 bypass of MASK (mask_cache.h). */
-#include "mask_cache.h"
+/* L2 bypass of MASK (mask.h). */
+#include "mask.h"
 
 #include <stdbool.h>
 #include <string.h>

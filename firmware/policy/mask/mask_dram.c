@@ -1,5 +1,5 @@
-/* DRAM scheduler of MASK (mask_dram.h). */
-#include "mask_dram.h"
+/* DRAM scheduler of MASK (mask.h). */
+#include "mask.h"
 
 #include <string.h>
 

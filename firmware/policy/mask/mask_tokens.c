@@ -1,5 +1,5 @@
-/* TLB-fill tokens of MASK (mask_tokens.h). */
-#include "mask_tokens.h"
+/* TLB-fill tokens of MASK (mask.h). */
+#include "mask.h"
 
 #include <string.h>
 

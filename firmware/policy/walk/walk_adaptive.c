@@ -1,4 +1,4 @@
-#include "walk_adaptive.h"
+#include "walk.h"
 
 #include <string.h>
 

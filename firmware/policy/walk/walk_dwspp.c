@@ -1,5 +1,5 @@
-/* DWS++ of the walk stealing paper (walk_dwspp.h). It owns all knobs of DWS++ but who owns the walkers. */
-#include "walk_dwspp.h"
+/* DWS++ of the walk stealing paper (walk.h). It owns all knobs of DWS++ but who owns the walkers. */
+#include "walk.h"
 
 #include "../param.h"
 

@@ -1,4 +1,4 @@
-#include "walk_partition.h"
+#include "walk.h"
 
 static uint32_t count_tenants(uint32_t mask)
 {

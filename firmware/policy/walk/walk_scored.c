@@ -1,4 +1,4 @@
-#include "walk_scored.h"
+#include "walk.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_CCBP_BY_HAND_H
 #define TESTS_CCBP_BY_HAND_H
 
-#include "policy/ccbp/ccbp_allocate.h"
+#include "policy/ccbp/ccbp.h"
 
 #define LS  CCBP_LATENCY_SENSITIVE
 #define NBI CCBP_NOC_INTENSIVE

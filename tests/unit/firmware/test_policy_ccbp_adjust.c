@@ -2,7 +2,7 @@
 #include "unit/test.h"
 
 #include "fake_window.h"
-#include "policy/ccbp/ccbp_adjust.h"
+#include "policy/ccbp/ccbp.h"
 #include "ccbp_plan_by_hand.h"
 
 #define IMAGE_NAME             "test"

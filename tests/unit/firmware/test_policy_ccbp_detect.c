@@ -3,7 +3,7 @@
 
 #include "fake_window.h"
 
-#include "policy/ccbp/ccbp_detect.h"
+#include "policy/ccbp/ccbp.h"
 #include "random.h"
 
 #define IMAGE_NAME             "test"

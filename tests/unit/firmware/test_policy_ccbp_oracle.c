@@ -8,7 +8,7 @@
 #include "fake_window.h"
 
 #include "ccbp_oracle.h"
-#include "policy/ccbp/ccbp_allocate.h"
+#include "policy/ccbp/ccbp.h"
 #include "random.h"
 
 #define IMAGE_NAME             "test"

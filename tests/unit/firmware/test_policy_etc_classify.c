@@ -3,9 +3,6 @@
 
 #include "fake_window.h"
 #include "policy/etc/etc.h"
-#include "policy/etc/etc_classify.h"
-#include "policy/etc/etc_epochs.h"
-#include "policy/etc/etc_sms.h"
 #include "random.h"
 
 #define IMAGE_NAME             "test"

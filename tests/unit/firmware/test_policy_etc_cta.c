@@ -3,7 +3,7 @@
 
 #include "etc_window.h"
 
-#include "policy/etc/etc_cta_throttle.h"
+#include "policy/etc/etc.h"
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(etc_memory) POLICY(etc_always_mt) POLICY(etc_cta_throttle)

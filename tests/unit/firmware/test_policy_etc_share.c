@@ -3,7 +3,7 @@
 
 #include "etc_window.h"
 
-#include "policy/etc/etc_memory.h"
+#include "policy/etc/etc.h"
 #include "random.h"
 
 #define IMAGE_NAME "test"

@@ -3,8 +3,7 @@
 
 #include "fake_window.h"
 
-#include "policy/helm/helm_signals.h"
-#include "policy/helm/helm_trial.h"
+#include "policy/helm/helm.h"
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(helm_memory) POLICY(helm_walks) POLICY(helm_paging)

@@ -4,7 +4,7 @@
 
 #include "fake_window.h"
 
-#include "policy/mask/mask_adaptive.h"
+#include "policy/mask/mask.h"
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_adaptive)

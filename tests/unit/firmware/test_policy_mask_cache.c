@@ -2,7 +2,7 @@
 #include "unit/test.h"
 
 #include "fake_window.h"
-#include "policy/mask/mask_cache.h"
+#include "policy/mask/mask.h"
 #include "random.h"
 
 #define IMAGE_NAME             "test"

@@ -2,7 +2,7 @@
 #include "unit/test.h"
 
 #include "fake_window.h"
-#include "policy/mask/mask_tokens.h"
+#include "policy/mask/mask.h"
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_tokens)

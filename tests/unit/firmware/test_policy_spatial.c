@@ -3,7 +3,7 @@
 
 #include "corun_window.h"
 
-#include "policy/corun/corun_split.h"
+#include "policy/corun/corun.h"
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(spatial)

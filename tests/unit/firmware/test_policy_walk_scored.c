@@ -3,7 +3,7 @@
 
 #include "fake_window.h"
 
-#include "policy/walk/walk_scored.h"
+#include "policy/walk/walk.h"
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(walk_scored)

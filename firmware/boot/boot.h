@@ -1,8 +1,11 @@
-/* What start.S calls when the mcu traps. */
-#ifndef FIRMWARE_TRAPS_H
-#define FIRMWARE_TRAPS_H
+/* What start.S and main() call: the heap until boot is over, and traps. */
+#ifndef FIRMWARE_BOOT_H
+#define FIRMWARE_BOOT_H
 
 #include <stdint.h>
+
+/** From now on newlib's malloc, calloc and realloc are an ebreak: memory use is fixed at boot. */
+void heap_seal(void);
 
 /** An interrupt; interrupts are off meanwhile. The GPU's line is the only one that is let through. */
 void trap_interrupt(uint32_t cause);
