@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The debug build: invariants (nothing lost, nothing translated across address spaces) and sanitizers, on every kernel,
-# a recorded trace, three tenants, and each option of the translation hardware. Its results are those of the release.
+# The debug build: invariants (nothing lost, nothing translated across address spaces) and sanitizers, on every kernel, a
+# recorded trace, three tenants, and each option of the translation hardware. Its results are those of the release. A model
+# that stops is named as its own fault, with the path of the oldest request; never a hang, never a result.
 . "$(dirname "$0")/lib.sh" "$1"
 
 debug() { # workload, further arguments
@@ -29,4 +30,24 @@ check "one walker" debug MVT+GUPS --set walk.walkers=1
 check "smallest queues" debug 3DS+HISTO --set l1d.mshrs=1 --set l1d.miss_queue=1 --set l1tlb.mshrs=1 \
     --set noc.bank_queue=1 --set l2.mshrs=1 --set l2tlb.mshrs=1 --set l2tlb.queue=1 --set sm.lsu_queue=1 --set sm.loads_per_warp=1
 check "32 lanes" debug MVT+SCAN --set sm.lanes=32 --set sm.warps=64
+
+# --- A model that stops.
+
+# lose EVENT:NUMBER ARGUMENTS..: a debug build whose model loses one event.
+lose() {
+    local event=$1
+    shift
+    MEMHELM_LOSE_EVENT=$event timeout 300 "$build/memhelm-debug" run --image baseline --twin --no-alone "$@"
+}
+
+small=(--workload GUPS --set sm.count=1 --set sm.warps=4 --cycles 150000)
+fails "every event is gone: found at once" 1 \
+    'the model stands still at GPU cycle [0-9]+: no event is left.*load that warp [0-3] of SM 0.*GUPS.*walk [0-9]+ of page.*EV_PTE.*please report it' \
+    lose EV_PTE:40 "${small[@]}" --keep "$work/one" --json "$work/one.json"
+check "what is kept says so" grep -q '"end": "deadlock"' "$work/one/baseline-0/result.json"
+check "its configuration is there to be reported" test -s "$work/one/baseline-0/config.yaml"
+fails "one request is lost, the others go on: found by its age" 1 \
+    'a request of cycle [0-9]+ has not moved.*load that warp .*EV_PTE' \
+    lose EV_PTE:400 --workload GUPS+MVT --set sm.count=2 --cycles 3000000
+check "nothing is lost: nothing is found" lose EV_PTE:0 "${small[@]}"
 finish

@@ -76,7 +76,23 @@ fails "no file" 2 'which file' "$memhelm" plot
 fails "no rows" 2 'which column is the x axis' "$memhelm" plot sweep.sqlite
 fails "no such kind" 2 'allowed: lines, bars, heat' "$memhelm" plot sweep.sqlite --rows image --kind pie
 plot --kind bars --rows workload,seed,l2tlb.entries --columns image --value weighted_speedup --output slanted.svg
-check "every text lies in its figure, slanted ones too" bash -c 'grep -q "rotate by -\|rotate by [1-9]" slanted.gp && python3 "$0" ./*.svg' "$here/inside.py"
+cat > inside.py <<'PY'
+"""inside.py SVG..: every text of gnuplot's figures lies inside of them."""
+import re, sys
+bad = 0
+for path in sys.argv[1:]:
+    svg = open(path).read()
+    width, height = map(float, re.search(r'viewBox="0 0 (\d+) (\d+)"', svg).groups())
+    places = re.findall(r'translate\(([-\d.]+),([-\d.]+)\)[^>]*>\s*<text>(.*)</text>', svg)
+    if not places:
+        sys.exit(f"{path}: no texts")
+    for x, y, text in places:
+        if not (0 < float(x) < width and 8 < float(y) < height - 3):
+            print(f"{path}: {text!r} at {x},{y} of {width:.0f} x {height:.0f}")
+            bad = 1
+sys.exit(bad)
+PY
+check "every text lies in its figure, slanted ones too" bash -c 'grep -q "rotate by -\|rotate by [1-9]" slanted.gp && python3 "$0" ./*.svg' inside.py
 plot --kind heat --rows image,workload,seed --columns l2tlb.entries --value weighted_speedup --output tall.svg
 plot --kind heat --rows workload,seed --columns image,l2tlb.entries --value weighted_speedup --output wide.svg
 plot --kind bars --rows l2tlb.entries --columns image --value weighted_speedup --log y --output log-bars.svg

@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
-# Colour: on a terminal, and where it is asked for; never in files and pipes by itself, never in results.
+# What a terminal gets: colour where it is asked for, never in files and pipes by itself, never in results; and nothing of
+# what firmware or a file says may move it: control characters are shown there, and wherever a message quotes them.
 . "$(dirname "$0")/lib.sh" "$1"
+
+# --- Colour.
+
 here=$(dirname "$0")
 esc=$'\x1b'
 terminal() { # variables and a command of memhelm, on a terminal
@@ -43,4 +47,28 @@ check "a run that hangs" coloured '<1;31>memhelm:<0> fault:fault.hang=1 hangs' "
 check "beside another, in the table" coloured '<1;31>hang<0>' "$memhelm" compare baseline "$(faulty fault.hang)" --no-alone -w GUPS:4096 --cycles 200000 --color=always
 fails "another word" 2 "--color: 'alwys'; nearest: always; there are: auto always never" "${wrong[@]}" --color=alwys
 check "every command has it" bash -c 'for c in $("$0" completion words -- "" | cut -f 1); do "$0" "$c" --help | grep -q -- "--color=auto|always|never" || exit 1; done' "$memhelm"
+
+# --- Control characters of firmware. A pipe or a file gets the bytes as they are.
+
+escape=(run "$(faulty console.escape)" -w GUPS --no-alone --cycles 5000 --color never)
+
+same() { # OPTION.. : the console on a terminal
+    terminal "$memhelm" "${escape[@]}" "$@" | tr -d '\r' > "$work/terminal"
+    grep -q '^plain$' "$work/terminal" && grep -qF '\x1b[31mred\x07' "$work/terminal" && grep -qF '\x9b1m\x0dover é' "$work/terminal" &&
+        grep -qF '\x1b]0;title\x07memhelm: FAIL' "$work/terminal" && ! LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' "$work/terminal" &&
+        ! grep -q 'not as it was' "$work/terminal" || { cat -v "$work/terminal"; return 1; }
+}
+check "--console on a terminal" same --console
+fails "the last line, in the diagnosis" 1 'last line of the console: \\x1b\]0;title\\x07memhelm: FAIL' "$memhelm" "${escape[@]}"
+check "nor is there a raw one in it" bash -c '! LC_ALL=C grep -q "$(printf "[\001-\010\016-\037]")" "$0"' "$work/fails.out"
+check "--console in a pipe: the bytes" bash -c '"$@" --console 2> /dev/null | grep -qF "$(printf "\033[31mred\007")"' - "$memhelm" "${escape[@]}"
+check "a twin's console on a terminal" bash -c 'grep -q "memhelm: boot image=baseline" <<< "$0"' "$(terminal "$memhelm" run baseline --twin -w GUPS --no-alone --cycles 5000 --console)"
+
+# Files speak, too.
+printf '"\\e[31mmask": 1\n' > "$work/key.yaml"
+fails "a key of a file" 2 "key.yaml:1: unknown key '.x1b.31mmask'" "$memhelm" run baseline -w GUPS --config "$work/key.yaml"
+printf 'preset: mask\nmcu: {core: "\\e[2J"}\n' > "$work/value.yaml"
+fails "a value of a file" 2 'value.yaml:2: mcu.core: a text with a control character .0x1b. in it' "$memhelm" run baseline -w GUPS --config "$work/value.yaml"
+sed 's/^title: .*/title: "\\e[2J"/' host/mcu/cores/ibex.yaml > "$work/core.yaml"
+fails "a core's file" 2 'core.yaml:[0-9]+: .*expected a text' "$memhelm" list cores "$work/core.yaml"
 finish
