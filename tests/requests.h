@@ -55,12 +55,21 @@ static inline struct mh_req request_of(const struct mh_gpu *g, uint32_t sm, enum
                            .since = (uint32_t)mh_gpu_now(g)};
 }
 
+/** Queues a copy of the request at its port, where there must be room; returns it. */
+static inline uint32_t send_request(struct mh_gpu *g, const struct mh_req *r)
+{
+    uint32_t id = mh_noc_new(g->noc);
+    g->req[id] = *r;
+    mh_noc_push(g, id);
+    return id;
+}
+
 /** A write of a whole line, or an atomic: no load waits for it. */
 static inline void send_write(struct mh_gpu *g, uint32_t sm, enum mh_req_kind kind, uint32_t line, bool full)
 {
     struct mh_req r = request_of(g, sm, kind, line);
     r.full = full;
-    mh_noc_send(g, &r);
+    send_request(g, &r);
 }
 
 /** A read, with an L1D MSHR that has no load behind it. */
@@ -78,7 +87,7 @@ static inline struct mh_req read_of(struct mh_gpu *g, uint32_t sm_id, uint32_t l
 static inline void send_read(struct mh_gpu *g, uint32_t sm, uint32_t line)
 {
     struct mh_req r = read_of(g, sm, line);
-    mh_noc_send(g, &r);
+    send_request(g, &r);
 }
 
 /** The request as if a bank had looked it up and given back its credit: ready for mh_noc_reply(). */
@@ -147,7 +156,7 @@ static inline void read_sectors(struct mh_gpu *g, uint32_t sm, uint32_t line, ui
     struct mh_req r = read_of(g, sm, line);
     r.sectors = (uint8_t)sectors;
     g->sm[sm].l1_mshr[r.owner].asked = (uint8_t)sectors;
-    mh_noc_send(g, &r);
+    send_request(g, &r);
 }
 
 /** A store of these bytes of the line. */
@@ -156,7 +165,7 @@ static inline void store_bytes(struct mh_gpu *g, uint32_t sm, uint32_t line, str
     struct mh_req r = request_of(g, sm, MH_REQ_WRITE, line);
     r.sectors = (uint8_t)mh_bytes_touched(&bytes);
     r.full = mh_bytes_whole(&bytes) == ALL_SECTORS;
-    g->req_bytes[mh_noc_send(g, &r)] = bytes;
+    g->req_bytes[send_request(g, &r)] = bytes;
 }
 
 /** An atomic on these sectors, until it is done. */
@@ -165,7 +174,7 @@ static inline void atomic_on(struct mh_gpu *g, uint32_t line, uint32_t sectors)
     struct mh_req r = request_of(g, 1, MH_REQ_ATOMIC, line);
     r.sectors = (uint8_t)sectors;
     r.full = false;
-    mh_noc_send(g, &r);
+    send_request(g, &r);
     settle(g);
 }
 

@@ -5,7 +5,7 @@
 
 #include "dram/memory.h"
 #include "engine/gpu.h"
-#include "engine/wanted.h"
+#include "engine/request.h"
 
 static const char *kind_name(enum mh_req_kind kind)
 {
@@ -117,12 +117,12 @@ bool mh_path_at_bank(const struct mh_gpu *g, uint32_t bank, const struct mh_want
 {
     uint32_t mshr = waits_at(g, bank, w);
 
-    if (mh_wanted_in(g, &g->l2->bank[bank].stalled, w)) {
+    if (mh_wanted_in(g->req, &g->l2->bank[bank].stalled, w)) {
         fprintf(out, ", stalled at bank %u", bank);
         mh_path_bank(g, bank, out);
         return true;
     }
-    if (mh_wanted_in(g, &g->l2->bank[bank].passing, w)) {
+    if (mh_wanted_in(g->req, &g->l2->bank[bank].passing, w)) {
         fprintf(out, ", waits past the cache at bank %u", bank);
         say_head(g, bank, &g->l2->bank[bank].passing, "passing", out);
         return true;

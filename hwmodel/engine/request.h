@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/ring.h"
+
 enum mh_req_kind {
     MH_REQ_READ,
     MH_REQ_WRITE,
@@ -51,6 +53,28 @@ static inline uint32_t mh_req_lap(struct mh_req *r, uint64_t now)
 
     r->since = (uint32_t)now;
     return took;
+}
+
+/** A crossbar request as the block that waits for it knows it: for deadlock reports. */
+struct mh_wanted {
+    uint32_t line;  /**< physical */
+    uint32_t port;  /**< by which it goes */
+    uint32_t owner; /**< L1D MSHR of the port's SM, or walk */
+    enum mh_req_kind kind;
+};
+
+static inline bool mh_is_wanted(const struct mh_req *r, const struct mh_wanted *w)
+{
+    return r->line == w->line && r->port == w->port && r->owner == w->owner && r->kind == w->kind;
+}
+
+/** A ring of requests of the pool `req` has it. */
+static inline bool mh_wanted_in(const struct mh_req *req, const struct mh_ring *ring, const struct mh_wanted *w)
+{
+    for (uint32_t i = 0; i < ring->count; i++)
+        if (mh_is_wanted(&req[ring->item[(ring->head + i) & ring->mask]], w))
+            return true;
+    return false;
 }
 
 /** A miss of an L1 TLB, from the first line that waits for the page until its answer. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "engine/wanted.h"
+#include "engine/request.h"
 #include "noc/packet.h"
 
 static uint32_t input_of(enum mh_way way, const struct mh_req *r)

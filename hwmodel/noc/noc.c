@@ -138,15 +138,6 @@ void mh_noc_push(struct mh_gpu *g, uint32_t req)
         push(g, n, req, false);
 }
 
-uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
-{
-    uint32_t id = mh_noc_new(g->noc);
-
-    g->req[id] = *req;
-    mh_noc_push(g, id);
-    return id;
-}
-
 /*
  * A port's own queue uses the credit at once: its wire was free when it began to wait, and nothing has left since.
  * Sub-queues may decline it.

@@ -33,7 +33,6 @@
 #include "memhelm/config.h"
 #include "noc/inputs.h"
 #include "engine/block.h"
-#include "engine/wanted.h"
 
 struct mh_gpu;
 
@@ -151,9 +150,6 @@ static inline uint32_t mh_noc_new(struct mh_noc *n)
 
 /** Queues such a request at its port; there must be room. No bank looks it up in this event. */
 void mh_noc_push(struct mh_gpu *g, uint32_t req);
-
-/** The two together, for a copy of `req`. Returns it. */
-uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req);
 
 /*
  * For a block that queues a port's requests itself (missq/) and knows when each may go. The port's own queue is empty

@@ -89,7 +89,7 @@ void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *ou
 
     if (g->noc->inputs && in_inputs(g, bank, w, out))
         return;
-    if (mh_wanted_in(g, &g->noc->port[w->port].queue, w)) {
+    if (mh_wanted_in(g->req, &g->noc->port[w->port].queue, w)) {
         fputs(", in the queue of its port", out);
         mh_path_port(g, w->port, out);
     } else if (!mh_path_at_bank(g, bank, w, out)) {

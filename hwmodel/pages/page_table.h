@@ -214,7 +214,7 @@ static inline uint32_t mh_line_tenant(const struct mh_gpu *g, uint32_t line)
     return g->tenant_of_asid[g->pages->owner[line >> g->page_shift]];
 }
 
-/* --- Which page frames an address space gets (frames.c). Private to pages/. */
+/* --- Which page frames an address space gets (page_table.c). */
 
 /** How frames are handed out: after memset() to 0, with `pt->seed` set. */
 void mh_frames_init(struct mh_page_tables *pt, const struct mh_config *cfg);

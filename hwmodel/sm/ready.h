@@ -1,6 +1,5 @@
 /*
- * Which warps of an SM can issue, and the event at which it looks for one. Private to sm/: issue.c, chain.c and
- * schedule.c.
+ * Which warps of an SM can issue, and the event at which it looks for one. Private to sm/: issue.c and schedule.c.
  *
  * An SM has one issue event, at the earliest cycle at which one of its ports can do something. When a port can earlier
  * than it said, a second event is scheduled and the first one, late, is told by its cycle.

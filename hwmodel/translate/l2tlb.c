@@ -9,7 +9,6 @@
 #include "translate/iommu.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
-#include "translate/window.h"
 #include "waits/waits.h"
 
 /* Parts of a look-up: once more for entries that cover several pages. */

@@ -25,12 +25,9 @@
 #include "engine/assoc.h"
 #include "engine/gpu.h"
 #include "engine/index.h"
-#include "engine/ring.h"
+#include "engine/request.h"
 #include "memhelm/config.h"
 #include "translate/tlb.h"
-
-struct mh_gpu;
-struct mh_tlb_mshr;
 
 enum {
     MH_L2TLB_MAX_PORTS = 4,
@@ -152,5 +149,30 @@ bool mh_l2tlb_prefetch(struct mh_gpu *g, uint32_t key, uint32_t vpn);
 
 /** Frees the MSHR of a page that is not resident; uvm/ has taken over its waiters. */
 void mh_l2tlb_faulted(struct mh_gpu *g, uint32_t walk);
+
+/**
+ * L2TLB_WARPS and L2TLB_WINDOWS count the warps among the look-ups, window by window. Windows are of all tenants
+ * together, as in figure 12 of Shin et al., so each tenant has as many.
+ */
+static inline void mh_l2tlb_end_window(struct mh_gpu *g, struct mh_l2tlb_window *w)
+{
+    for (uint32_t t = 0; t < g->tenants; t++) {
+        g->tenant[t].count.l2tlb_warps += w->warps[t];
+        g->tenant[t].count.l2tlb_windows++;
+    }
+    *w = (struct mh_l2tlb_window){0};
+}
+
+/** A look-up for the L1 TLB MSHR `e`, of this ID. */
+static inline void mh_l2tlb_count_warp(struct mh_gpu *g, uint32_t mshr, const struct mh_tlb_mshr *e)
+{
+    struct mh_l2tlb_window *w = &g->l2tlb->window;
+    uint64_t *seen = &w->seen[mh_quotient(&g->l1tlb_mshrs, mshr)];
+
+    w->warps[e->tenant] += !(*seen >> e->warp & 1);
+    *seen |= 1ull << e->warp;
+    if (++w->look_ups == MH_L2TLB_WINDOW)
+        mh_l2tlb_end_window(g, w);
+}
 
 #endif

@@ -162,8 +162,6 @@ void mh_uvm_read_packing(const struct mh_gpu *g, struct mh_counters *out);
 void mh_uvm_check_packing(const struct mh_gpu *g, uint32_t unit);
 #endif
 
-/** --- metadata.c */
-
 /** -1: no memory. */
 int mh_uvm_start_metadata(struct mh_gpu *g);
 void mh_uvm_end_metadata(struct mh_uvm *m);

@@ -99,7 +99,7 @@ struct mh_link {
     uint32_t *dirty;              /**< [lines of a unit] */
 };
 
-/** Compressed pages: pack.c, metadata.c. */
+/** Compressed pages: pack.c. */
 struct mh_packing {
     uint32_t pages;                           /**< of 4 KB, of a unit */
     uint32_t lines;                           /**< of such a page */

@@ -8,7 +8,6 @@
 #ifndef TESTS_RECORDED_RECORDED_H
 #define TESTS_RECORDED_RECORDED_H
 
-#include <jansson.h>
 #include <stdio.h>
 
 #include "memhelm/error.h"
@@ -37,11 +36,5 @@ struct recheck_options {
  * code: 0 all as recorded, 1 some moved or none was run, 2 bad input, 128 + signal.
  */
 int recheck(char **paths, const struct recheck_options *o);
-
-/** The recording NAME of a folder of host/. The caller releases it; NULL and `err`: there is none such. */
-json_t *recording_read(const char *folder, const char *name, struct mh_error *err);
-
-/** Does the Markdown file of the recording, if any, have the same `made_by`? -1 and `err`: it does not. */
-int recording_same(const char *path, struct mh_error *err);
 
 #endif

@@ -7,6 +7,15 @@
 
 #define LINK "reproduce/results/"
 
+/* The recording NAME of a folder of host/. The caller releases it; NULL and `err`: there is none such. */
+static json_t *recording_read(const char *folder, const char *name, struct mh_error *err)
+{
+    char path[HOST_PATH];
+
+    snprintf(path, sizeof path, "host/%s/results/%s.json.zst", folder, name);
+    return json_read(path, err);
+}
+
 /* How the table of the papers begins. */
 #define PAPERS_HEAD "| paper | headline |"
 

@@ -24,7 +24,7 @@ struct mh_input {
 };
 
 /**
- * Reads a file, plain, zstd, xz or gzip, of a format that its content tells (format.c). -1 and `err`, with file, line,
+ * Reads a file, plain, zstd, xz or gzip, of a format that its content tells (input.c). -1 and `err`, with file, line,
  * what is allowed and what to do: the file cannot be read, is not as its format says, is cut off, or is too large;
  * memory is short. mh_input_free() is harmless then.
  */

@@ -350,7 +350,7 @@ TEST(test_walks_are_counted_by_depth)
         for (uint32_t i = 0; i < depth; i++) {
             struct mh_req r = request_of(g, 0, MH_REQ_WRITE, bank_line(g, 0, 2, depth));
             r.depth = (uint8_t)depth;
-            mh_noc_send(g, &r);
+            send_request(g, &r);
         }
     settle(g);
     const uint64_t *c = &count(g)->pte1_access;

@@ -52,7 +52,7 @@ static void send_atomic(struct mh_gpu *g, uint32_t sm, uint32_t line, uint32_t s
     struct mh_req r = request_of(g, sm, MH_REQ_ATOMIC, line);
     r.sectors = (uint8_t)sectors;
     r.full = false;
-    mh_noc_send(g, &r);
+    send_request(g, &r);
 }
 
 static uint32_t cached(struct mh_gpu *g, uint32_t bank, uint32_t n)

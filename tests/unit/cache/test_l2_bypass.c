@@ -167,7 +167,7 @@ static void send_bypass(struct mh_gpu *g, uint32_t line)
 {
     struct mh_req r = {.line = line, .port = (uint16_t)g->cfg.sm.count, .kind = MH_REQ_PTE, .depth = 4, .bypass = true};
     *g->loss = (struct mh_loss){.kind = EV_PTE, .number = 1};
-    mh_noc_send(g, &r);
+    send_request(g, &r);
 }
 
 static uint64_t answered(struct mh_gpu *g)

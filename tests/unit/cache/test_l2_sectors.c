@@ -215,7 +215,7 @@ TEST(test_many_requests)
     r.sectors = 1;
     for (uint32_t i = 0; i < ALL; i++) {
         r.port = (uint16_t)(i % SMS);
-        mh_noc_send(g, &r);
+        send_request(g, &r);
     }
     for (uint32_t i = 0; i < ALL / 2; i++)
         assert_int_equal(script_until(g, &count_queue(g)->l2_access, 2 * i + 1) - at, THERE_QUEUE + 1 + QUEUE + 2 * i);
