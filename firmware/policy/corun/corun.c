@@ -1,6 +1,5 @@
 #include "corun.h"
 
-
 void corun_read_sm(const struct gpu_caps *caps, struct ccbp_sm *sm)
 {
     sm->amount[CCBP_REGISTERS] = gpu_cap(SM_REGISTERS);

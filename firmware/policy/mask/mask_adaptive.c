@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 POLICY_USES(TOKENS);
 POLICY_USES(L2_BYPASS);
 POLICY_USES(DRAM_QUEUES);

@@ -39,7 +39,7 @@ static inline void corun_reset(uint32_t tenants)
 static inline void corun_boot(uint32_t tenants)
 {
     corun_reset(tenants);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 /** The tenant's CTAs on an SM. */
@@ -120,9 +120,6 @@ static inline void corun_rests(void)
     assert_int_equal(corun_timer(), 0);
 }
 
-/** Shadow of a tenant's knob. */
-#define corun_knob(NAME, tenant) fake_get(MH_REG_##NAME + (tenant) * (uint32_t)MH_REG_##NAME##_STRIDE)
-
 /** All that is done in ticks behind each other, such as looks at SMs that hold no more CTAs than they may. */
 static inline void corun_drains(void)
 {
@@ -147,7 +144,7 @@ static inline uint32_t corun_until(uint32_t length)
 
     for (uint32_t ticks = 0; corun_timer() != length; ticks++) {
         assert_true(ticks < 1000);
-        alone += corun_knob(CTA_THROTTLE, 0) == 0 || corun_knob(CTA_THROTTLE, 1) == 0;
+        alone += fake_knob(CTA_THROTTLE, 0) == 0 || fake_knob(CTA_THROTTLE, 1) == 0;
         corun_little_and_much();
         corun_tick(corun_timer());
     }
@@ -170,9 +167,9 @@ static inline void corun_settles(bool first)
     corun_boot(2);
     (void)corun_until(100000);
     assert_int_equal(fake_get(MH_REG_MISS_QUEUES), 1);
-    assert_int_equal(corun_knob(ISSUE_FIRST, 0), first);
-    assert_int_equal(corun_knob(ISSUE_FIRST, 1), 0);
-    assert_int_equal(corun_knob(ISSUE_RATE, 0), 65535);
+    assert_int_equal(fake_knob(ISSUE_FIRST, 0), first);
+    assert_int_equal(fake_knob(ISSUE_FIRST, 1), 0);
+    assert_int_equal(fake_knob(ISSUE_RATE, 0), 65535);
 }
 
 #endif

@@ -15,7 +15,7 @@ static inline void etc_boot(uint32_t tenants)
     fake_set(MH_REG_CAP_UVM_UNIT, 65536);
     for (uint32_t tenant = 0; tenant < tenants; tenant++)
         fake_counter(tenant, MH_COUNTER_UVM_ALLOCATED, 101);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 /** Which SMs hold CTAs. */
@@ -39,9 +39,9 @@ static inline void etc_fault(bool come, bool evicted, uint32_t tenant, uint32_t 
 /** The policies' timer runs, or does not; FAULT_EVENTS. */
 static inline void etc_expect(bool runs, uint32_t events)
 {
-    assert_int_equal(fake_get(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE), runs ? GPU_TIMER_ONE_SHOT : GPU_TIMER_OFF);
+    assert_int_equal(fake_knob(TIMER_CTRL, 1), runs ? GPU_TIMER_ONE_SHOT : GPU_TIMER_OFF);
     if (runs)
-        assert_int_equal(fake_get(MH_REG_TIMER_INTERVAL + MH_REG_TIMER_INTERVAL_STRIDE), ETC_TEST_EPOCH);
+        assert_int_equal(fake_knob(TIMER_INTERVAL, 1), ETC_TEST_EPOCH);
     assert_int_equal(fake_get(MH_REG_FAULT_EVENTS), events);
 }
 

@@ -221,6 +221,20 @@ static inline int fake_timer_2(void)
     return fake_irq(MH_IRQ_TIMER2);
 }
 
+/* Boots the test's image on the GPU as it has been set up. */
+static inline void fake_boot(void)
+{
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+}
+
+/* fake_boot() on the GPU of fake_reset() with only these features. */
+static inline void fake_boot_with(uint32_t tenants, uint32_t features)
+{
+    fake_reset(tenants);
+    fake_set(MH_REG_CAP_FEATURES, features);
+    fake_boot();
+}
+
 /* Boots the test's image, whose policy must refuse the GPU as it has been set up. */
 static inline void fake_assert_refused(void)
 {
@@ -236,6 +250,9 @@ static inline void fake_assert_refused_with(uint32_t features)
     fake_assert_refused();
 }
 
+/* What is in force for a tenant: knob NAME. */
+#define fake_knob(NAME, tenant) fake_get(MH_REG_##NAME + (tenant) * (uint32_t)MH_REG_##NAME##_STRIDE)
+
 /* Accesses of one kind to one register since reset. */
 static inline unsigned fake_count(bool write, uint32_t offset)
 {
@@ -244,6 +261,15 @@ static inline unsigned fake_count(bool write, uint32_t offset)
     for (unsigned i = 0; i < fake.logged; i++)
         count += fake.log[i].write == write && fake.log[i].offset == offset;
     return count;
+}
+
+/* An event, which the firmware answers with one COMMIT; the log begins with it. */
+static inline void fake_hear(uint32_t kind, uint32_t tenant)
+{
+    fake_event(kind, tenant, 0);
+    fake.logged = 0;
+    assert_int_equal(mh_twin_irq(), 0);
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
 }
 
 #endif

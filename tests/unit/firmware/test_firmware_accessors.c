@@ -47,7 +47,7 @@ static void boot(void)
 {
     fake_reset(8);
     fake_set(0x3000 + 5 * 0x200 + 1 * 4, 77); /* SM_CTA_LIMIT_5 of SM 1: to see a 0 written */
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake.logged = 0;
 }
 

@@ -101,7 +101,7 @@ const struct policy policy_b = {.name = "b",
 static void boot(void)
 {
     fake_reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     memset(calls, 0, sizeof calls);
     fake.logged = 0;
 }
@@ -205,8 +205,8 @@ TEST(void_expiry)
     assert_int_equal(fake_irq(MH_IRQ_PAGE_FAULT | MH_IRQ_TIMER1), 0);
     sets_timer = false;
     assert_string_equal(calls, "a_raised/0 b_raised/0");
-    assert_int_equal(fake_get(MH_REG_TIMER_INTERVAL + MH_REG_TIMER_INTERVAL_STRIDE), 5000);
-    assert_int_equal(fake_get(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE), GPU_TIMER_ONE_SHOT);
+    assert_int_equal(fake_knob(TIMER_INTERVAL, 1), 5000);
+    assert_int_equal(fake_knob(TIMER_CTRL, 1), GPU_TIMER_ONE_SHOT);
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 2);
 }
 
@@ -218,7 +218,7 @@ TEST(boot_stops_the_timers)
         fake_set(MH_REG_TIMER_CTRL + timer * MH_REG_TIMER_CTRL_STRIDE, GPU_TIMER_ONE_SHOT);
     fake_set(MH_REG_IRQ_PENDING, MH_IRQ_TIMER2);
     expires_in_init = MH_IRQ_TIMER1;
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     expires_in_init = 0;
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_TIMER1);
     for (uint32_t timer = 1; timer < MH_TIMERS; timer++)

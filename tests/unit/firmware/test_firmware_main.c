@@ -50,6 +50,14 @@ static void reset(uint32_t tenants)
     memset(&probed, 0, sizeof probed);
 }
 
+/* The console begins behind the boot. */
+static void boot_quietly(uint32_t tenants)
+{
+    reset(tenants);
+    fake_boot();
+    memset(fake.console, 0, sizeof fake.console);
+}
+
 static void assert_log(const struct fake_access *expected, size_t count)
 {
     for (size_t i = 0; i < count && i < fake.logged; i++)
@@ -103,7 +111,7 @@ TEST(boot_in_order)
 
     reset(2);
     fake_set(MH_REG_IRQ_PENDING, 127); /* left over from before a reset of the mcu */
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     assert_log(expected, sizeof expected / sizeof expected[0]);
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), 127 & ~(MH_IRQ_TIMER0 | MH_IRQ_WALK_EPOCH));
     assert_string_equal(fake.console,
@@ -127,7 +135,7 @@ TEST(epoch_in_order)
     };
 
     reset(1);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake_counter(0, MH_COUNTER_L2TLB_ACCESS, 1000);
     fake_counter(0, MH_COUNTER_L2TLB_HIT, 500);
     fake.logged = 0;
@@ -139,7 +147,7 @@ TEST(epoch_in_order)
 TEST(one_commit_per_epoch)
 {
     reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake.logged = 0;
     for (int i = 0; i < 5; i++)
         assert_int_equal(fake_epoch(), 0); /* after the first no knob changes, and there is a COMMIT all the same */
@@ -152,7 +160,7 @@ TEST(one_commit_per_epoch)
 TEST(hooks_nobody_has)
 {
     reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake.logged = 0;
     assert_int_equal(fake_irq(MH_IRQ_EVENT | MH_IRQ_WALK_EPOCH | MH_IRQ_WALK_ARRIVAL), 0);
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 0);
@@ -197,7 +205,7 @@ static void assert_status_line(void)
 TEST(events_in_order)
 {
     reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake_epoch();
     fake.logged = 0;
     memset(fake.console, 0, sizeof fake.console);
@@ -215,9 +223,7 @@ TEST(events_in_order)
 /* A request while a line is printed gets the next line, also before the end. */
 TEST(one_status_line_for_all)
 {
-    reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
-    memset(fake.console, 0, sizeof fake.console);
+    boot_quietly(2);
     for (uint32_t i = 0; i < 3; i++)
         fake_event(MH_EVENT_HOST_STATUS, 0, 0);
     assert_int_equal(mh_twin_irq(), 0);
@@ -228,9 +234,7 @@ TEST(one_status_line_for_all)
 /* A line may take longer than the firmware has for its end. */
 TEST(no_status_line_at_the_end)
 {
-    reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
-    memset(fake.console, 0, sizeof fake.console);
+    boot_quietly(2);
     fake_event(MH_EVENT_HOST_STATUS, 0, 0);
     fake_event(MH_EVENT_HOST_STOP, 0, 0);
     assert_int_equal(mh_twin_irq(), 1);
@@ -240,9 +244,7 @@ TEST(no_status_line_at_the_end)
 /* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */
 TEST(stop_passes)
 {
-    reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
-    memset(fake.console, 0, sizeof fake.console);
+    boot_quietly(2);
     fake_event(MH_EVENT_HOST_STOP, 0, 0);
     fake_event(MH_EVENT_TENANT_DONE, 0, 0);
     assert_int_equal(fake_epoch(), 1);
@@ -260,7 +262,7 @@ TEST(stop_passes)
 TEST(rejected_commit_ends_the_run)
 {
     reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     assert_int_equal(fake_epoch(), 0);
     memset(fake.console, 0, sizeof fake.console);
     fake.reject_offset = TENANT1(TOKENS);
@@ -270,7 +272,7 @@ TEST(rejected_commit_ends_the_run)
                         "memhelm: FAIL image=test epochs=1 reason=a COMMIT was rejected register=0x1100\n");
 
     reset(2); /* and the next run knows nothing of it */
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake_event(MH_EVENT_HOST_STOP, 0, 0);
     assert_int_equal(mh_twin_irq(), 1);
     assert_int_equal(fake.exit_code, 0);
@@ -317,16 +319,16 @@ TEST(boot_refuses)
 TEST(as_many_tenants_as_there_is_room_for)
 {
     reset(GPU_MAX_TENANTS);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     assert_int_equal(fake_epoch(), 0);
     for (uint32_t tenant = 0; tenant < GPU_MAX_TENANTS; tenant++)
-        assert_int_equal(fake_get(MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE), 51);
+        assert_int_equal(fake_knob(TOKENS, tenant), 51);
 }
 
 TEST(error_response_is_a_fault)
 {
     reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake.error_offset = MH_REG_SNAPSHOT;
     assert_int_equal(fake_epoch(), 1);
     assert_int_equal(fake.exit_code, MH_TWIN_EXIT_FAULT);
@@ -343,7 +345,7 @@ TEST(second_run_is_like_the_first)
 
     for (int run = 0; run < 2; run++) {
         reset(2);
-        assert_int_equal(mh_twin_init(&fake_host), 0);
+        fake_boot();
         for (unsigned i = 1; i <= 6; i++) {
             fake_counter(0, MH_COUNTER_L2TLB_ACCESS, 1000 * i);
             fake_counter(0, MH_COUNTER_L2TLB_HIT, 1000 * i / (1 + i % 3));
@@ -361,9 +363,7 @@ TEST(second_run_is_like_the_first)
 
 TEST(console_formats)
 {
-    reset(1);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
-    memset(fake.console, 0, sizeof fake.console);
+    boot_quietly(1);
     console_printf("[%s|%u|%u|%x|%x|%%|%u]", "text", 0u, 4294967295u, 0u, 0xdeadbeefu, 1234u);
     assert_string_equal(fake.console, "[text|0|4294967295|0|deadbeef|%|1234]");
     memset(fake.console, 0, sizeof fake.console);

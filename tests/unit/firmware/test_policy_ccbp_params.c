@@ -52,7 +52,7 @@ TEST(refuses_least_rates_that_do_not_fit)
         " 8 kernels at the least ISSUE_RATE, 64, take 2457600 bytes of NoC in 65536 cycles, of which 2457561 ");
     corun_reset(4);
     fake_set(MH_REG_CAP_DRAM_PEAK, 21943);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 /* --- Parameters of CCBP, each away from its default: what its plan then sets. */
@@ -81,24 +81,40 @@ TEST(nobody_runs_alone, .setup = setup)
     corun_boot(2);
     assert_int_equal(corun_until(100000), 0);
     for (uint32_t windows = 0; windows < 10; windows++) {
-        uint32_t limit = corun_knob(CTA_LIMIT, 0);
+        uint32_t limit = fake_knob(CTA_LIMIT, 0);
 
-        assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
-        assert_int_equal(corun_knob(ISSUE_RATE, 0), 65535);
-        assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+        assert_int_equal(fake_knob(ISSUE_FIRST, 0), 1);
+        assert_int_equal(fake_knob(ISSUE_RATE, 0), 65535);
+        assert_in_range(fake_knob(ISSUE_RATE, 1), 1, 65534);
         corun_little_and_much();
         corun_tick(100000);
         assert_int_equal(corun_until(100000), 0);
-        assert_int_equal(corun_knob(CTA_LIMIT, 0), limit);
+        assert_int_equal(fake_knob(CTA_LIMIT, 0), limit);
     }
 }
 
-/* CCBP that climbs for weighted speedup: settles as CCBP does. Where it ends: test_policy_ccbp_climb.c. */
+/* Variants that settle as CCBP does: who goes first, and whether the intensive kernel has a rate. */
 TEST(settles, .setup = setup)
 {
-    fake_param(ccbp_weighted, 1);
-    corun_settles(true);
-    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+    static const struct {
+        uint32_t weighted, unshared, priority, rates;
+    } cases[] = {
+        {1, 0, 1, 1}, /* climbs for weighted speedup */
+        {0, 1, 1, 1}, /* shares nothing that is left; what a rate is: test_policy_ccbp_plan.c */
+        {0, 0, 0, 1}, /* of CCBP sub-queues and issue rates */
+        {0, 0, 1, 0}, /* sub-queues and priority */
+        {0, 0, 0, 0}, /* sub-queues */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fake_param(ccbp_weighted, cases[i].weighted);
+        fake_param(ccbp_unshared, cases[i].unshared);
+        fake_param(ccbp_priority, cases[i].priority);
+        fake_param(ccbp_rates, cases[i].rates);
+        corun_settles(cases[i].priority);
+        assert_int_equal(fake_knob(ISSUE_RATE, 1) < 65535, cases[i].rates);
+        assert_int_not_equal(fake_knob(ISSUE_RATE, 1), 0);
+    }
 }
 
 /* CCBP that holds latency-sensitive kernels to their quotas: both have an issue rate. */
@@ -107,17 +123,9 @@ TEST(sensitive_has_a_rate, .setup = setup)
     fake_param(ccbp_held, 1);
     corun_boot(2);
     assert_true(corun_until(100000) > 0);
-    assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
-    assert_in_range(corun_knob(ISSUE_RATE, 0), 1, 65534);
-    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
-}
-
-/* CCBP that shares nothing that is left: settles as CCBP does. What a rate is: test_policy_ccbp_plan.c. */
-TEST(intensive_has_a_rate, .setup = setup)
-{
-    fake_param(ccbp_unshared, 1);
-    corun_settles(true);
-    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+    assert_int_equal(fake_knob(ISSUE_FIRST, 0), 1);
+    assert_in_range(fake_knob(ISSUE_RATE, 0), 1, 65534);
+    assert_in_range(fake_knob(ISSUE_RATE, 1), 1, 65534);
 }
 
 /* CCBP that detects once: settles as CCBP does, then rests. The GPU's bound on priority stays. */
@@ -125,7 +133,7 @@ TEST(settles_and_rests, .setup = setup)
 {
     fake_param(ccbp_once, 1);
     corun_settles(true);
-    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+    assert_in_range(fake_knob(ISSUE_RATE, 1), 1, 65534);
     corun_until_rest();
     corun_rests();
 }
@@ -139,40 +147,15 @@ TEST(all_have_rates, .setup = setup)
     fake_param(ccbp_strict, 1);
     corun_reset(2);
     fake_set(MH_REG_ISSUE_PATIENCE, 3);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     assert_int_equal(fake_get(MH_REG_ISSUE_PATIENCE), 0);
     assert_true(corun_until(100000) > 0);
-    assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
-    assert_int_equal(corun_knob(ISSUE_FIRST, 1), 0);
+    assert_int_equal(fake_knob(ISSUE_FIRST, 0), 1);
+    assert_int_equal(fake_knob(ISSUE_FIRST, 1), 0);
     for (uint32_t tenant = 0; tenant < 2; tenant++)
-        assert_in_range(corun_knob(ISSUE_RATE, tenant), 1, 65534);
+        assert_in_range(fake_knob(ISSUE_RATE, tenant), 1, 65534);
     corun_until_rest();
     corun_rests();
-}
-
-/* Of CCBP sub-queues and issue rates: the intensive kernel has one, and no kernel goes first. */
-TEST(one_has_a_rate, .setup = setup)
-{
-    fake_param(ccbp_priority, 0);
-    corun_settles(false);
-    assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
-}
-
-/* Of CCBP sub-queues and priority: the latency-sensitive kernel goes first, and no kernel has a rate. */
-TEST(one_goes_first, .setup = setup)
-{
-    fake_param(ccbp_rates, 0);
-    corun_settles(true);
-    assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
-}
-
-/* Of CCBP the sub-queues: no kernel goes first or has a rate. */
-TEST(all_are_equal, .setup = setup)
-{
-    fake_param(ccbp_rates, 0);
-    fake_param(ccbp_priority, 0);
-    corun_settles(false);
-    assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
 }
 
 /* CCBP_offline: windows are ten times as long, draining and work are not. */
@@ -215,9 +198,9 @@ TEST(fills_the_sms, .setup = setup)
     corun_boot(2);
     to_the_climb();
     for (uint32_t windows = 0; windows < 20; windows++) {
-        assert_int_equal(corun_knob(CTA_LIMIT, 0) + corun_knob(CTA_LIMIT, 1), CORUN_TEST_SLOTS);
-        assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
-        assert_in_range(corun_knob(ISSUE_RATE, 1), 1, 65534);
+        assert_int_equal(fake_knob(CTA_LIMIT, 0) + fake_knob(CTA_LIMIT, 1), CORUN_TEST_SLOTS);
+        assert_int_equal(fake_knob(ISSUE_FIRST, 0), 1);
+        assert_in_range(fake_knob(ISSUE_RATE, 1), 1, 65534);
         corun_tick(100000);
         to_the_climb();
     }
@@ -237,7 +220,7 @@ static uint32_t alone_until_the_climb(uint32_t k)
     uint32_t ticks = 0;
 
     while (corun_timer() != 100000) {
-        ticks += corun_knob(CTA_THROTTLE, !k) == 0;
+        ticks += fake_knob(CTA_THROTTLE, !k) == 0;
         corun_little_and_much();
         corun_tick(corun_timer());
     }
@@ -269,7 +252,7 @@ static uint32_t climb(uint32_t first, uint32_t second)
     corun_count_on(1, 20000, 10, 8000);
     corun_tick(100000);
     (void)alone_until_the_climb(0);
-    return corun_knob(CTA_LIMIT, 0);
+    return fake_knob(CTA_LIMIT, 0);
 }
 
 /* The kernel with most to lose by its given IPC decides. */

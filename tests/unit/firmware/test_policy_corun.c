@@ -46,7 +46,7 @@ static void boot_eight(void)
     corun_reset(8);
     fake_set(MH_REG_CAP_NOC_PEAK, 80000);
     fake_set(MH_REG_CAP_DRAM_PEAK, 60000);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 TEST(finds_who_is_there)
@@ -186,10 +186,10 @@ TEST(drains_in_parts)
 
 static void expect_even(uint32_t tenant, uint32_t ctas)
 {
-    assert_int_equal(corun_knob(CTA_LIMIT, tenant), ctas);
-    assert_int_equal(corun_knob(CTA_THROTTLE, tenant), CORUN_TEST_SLOTS);
-    assert_int_equal(corun_knob(ISSUE_RATE, tenant), FREE);
-    assert_int_equal(corun_knob(ISSUE_FIRST, tenant), 0);
+    assert_int_equal(fake_knob(CTA_LIMIT, tenant), ctas);
+    assert_int_equal(fake_knob(CTA_THROTTLE, tenant), CORUN_TEST_SLOTS);
+    assert_int_equal(fake_knob(ISSUE_RATE, tenant), FREE);
+    assert_int_equal(fake_knob(ISSUE_FIRST, tenant), 0);
 }
 
 /* A window after the draining; its kernels are learnt of in as many ticks, and one more. */
@@ -223,15 +223,15 @@ TEST(two_windows)
     corun_drains();
     /* Half of 60 % of 60 000 bytes in 1024 cycles, of 160 a request, on 30 SMs: 7200 in 2^16, and 240 in 1/256 of 256.
      */
-    assert_int_equal(corun_knob(ISSUE_RATE, 1), 240);
-    assert_int_equal(corun_knob(ISSUE_RATE, 0), 240);
+    assert_int_equal(fake_knob(ISSUE_RATE, 1), 240);
+    assert_int_equal(fake_knob(ISSUE_RATE, 0), 240);
     window(10000, 20000, 2);
     corun_drains();
-    assert_int_equal(corun_knob(CTA_THROTTLE, 0), 5);
-    assert_int_equal(corun_knob(CTA_THROTTLE, 1), 0);
+    assert_int_equal(fake_knob(CTA_THROTTLE, 0), 5);
+    assert_int_equal(fake_knob(CTA_THROTTLE, 1), 0);
     window(10000, 10000, 1);
     corun_drains();
-    assert_int_equal(corun_knob(CTA_THROTTLE, 0), 2);
+    assert_int_equal(fake_knob(CTA_THROTTLE, 0), 2);
 }
 
 /* One CTA too many on SM 20: looks at SMs before it, then again and again at it. */
@@ -373,7 +373,7 @@ TEST(launches_wait_until_settled)
         assert_int_equal(corun_knobs_written(), 0);
         tick_and_count();
     }
-    assert_int_equal(corun_knob(CTA_LIMIT, 0), 5);
+    assert_int_equal(fake_knob(CTA_LIMIT, 0), 5);
     windows = windows_until_anew();
     assert_in_range(windows, 5, 19);
     expect_even(0, 1); /* 2 fit */
@@ -425,10 +425,10 @@ TEST(never_stops)
         there = fake_get(MH_REG_TENANTS);
         assert_true(corun_timer() != 0 || (there & (there - 1)) == 0);
         for (uint32_t tenant = 0; tenant < 4; tenant++) {
-            assert_in_range(corun_knob(CTA_LIMIT, tenant), 1, CORUN_TEST_SLOTS);
-            assert_in_range(corun_knob(CTA_THROTTLE, tenant), 0, CORUN_TEST_SLOTS);
-            assert_in_range(corun_knob(ISSUE_RATE, tenant), 1, 65535);
-            assert_in_range(corun_knob(ISSUE_FIRST, tenant), 0, 1);
+            assert_in_range(fake_knob(CTA_LIMIT, tenant), 1, CORUN_TEST_SLOTS);
+            assert_in_range(fake_knob(CTA_THROTTLE, tenant), 0, CORUN_TEST_SLOTS);
+            assert_in_range(fake_knob(ISSUE_RATE, tenant), 1, 65535);
+            assert_in_range(fake_knob(ISSUE_FIRST, tenant), 0, 1);
         }
     }
     assert_int_equal(fake.exits, 0);

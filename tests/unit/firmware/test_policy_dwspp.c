@@ -132,13 +132,8 @@ TEST(queue_threshold)
 static void boot(uint32_t tenants)
 {
     fake_reset(tenants);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake.logged = 0;
-}
-
-static uint32_t diff_thres(uint32_t tenant)
-{
-    return fake_get(MH_REG_DIFF_THRES + tenant * MH_REG_DIFF_THRES_STRIDE);
 }
 
 static void walk_epoch(uint32_t enq0, uint32_t enq1)
@@ -158,8 +153,8 @@ TEST(knobs_at_boot)
     assert_int_equal(fake_get(MH_REG_WALK_STEAL), MH_STEAL_DWSPP);
     assert_int_equal(fake_get(MH_REG_QUEUE_THRES), 6);
     assert_int_equal(fake_get(MH_REG_WALK_EPOCH), 200);
-    assert_int_equal(diff_thres(0), NEVER);
-    assert_int_equal(diff_thres(1), NEVER);
+    assert_int_equal(fake_knob(DIFF_THRES, 0), NEVER);
+    assert_int_equal(fake_knob(DIFF_THRES, 1), NEVER);
 }
 
 /* Two reads of IRQ_PENDING and COMMIT_STATUS, two of WALK_ENQ, and as many writes of knobs as there are changes. */
@@ -167,16 +162,16 @@ TEST(short_handler)
 {
     boot(2);
     walk_epoch(160, 40);
-    assert_int_equal(diff_thres(0), 900);
-    assert_int_equal(diff_thres(1), 900);
+    assert_int_equal(fake_knob(DIFF_THRES, 0), 900);
+    assert_int_equal(fake_knob(DIFF_THRES, 1), 900);
     assert_int_equal(fake.logged, 8);
     walk_epoch(150, 50);
-    assert_int_equal(diff_thres(1), 800);
+    assert_int_equal(fake_knob(DIFF_THRES, 1), 800);
     walk_epoch(140, 60);
     assert_int_equal(fake.logged, 6);
     walk_epoch(200, 0);
-    assert_int_equal(diff_thres(0), NEVER);
-    assert_int_equal(diff_thres(1), NEVER);
+    assert_int_equal(fake_knob(DIFF_THRES, 0), NEVER);
+    assert_int_equal(fake_knob(DIFF_THRES, 1), NEVER);
 }
 
 /* An mcu that starts again knows nothing of what it set before. */
@@ -184,11 +179,11 @@ TEST(restart)
 {
     boot(2);
     walk_epoch(100, 100);
-    assert_int_equal(diff_thres(0), 400);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
-    assert_int_equal(diff_thres(0), NEVER);
+    assert_int_equal(fake_knob(DIFF_THRES, 0), 400);
+    fake_boot();
+    assert_int_equal(fake_knob(DIFF_THRES, 0), NEVER);
     walk_epoch(100, 100);
-    assert_int_equal(diff_thres(0), 400);
+    assert_int_equal(fake_knob(DIFF_THRES, 0), 400);
 }
 
 TEST(without_queues)

@@ -82,7 +82,7 @@ static void boot(uint32_t capacity)
     fake_reset(2);
     fake_set(MH_REG_CAP_UVM, capacity);
     fake_set(MH_REG_CAP_UVM_UNIT, 65536);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 static void use(uint32_t tenant, uint64_t allocated, uint64_t lines, uint64_t instructions, uint64_t shared)

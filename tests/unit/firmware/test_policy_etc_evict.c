@@ -16,8 +16,8 @@ static void tenant_is(uint32_t tenant, uint32_t lines, bool shares)
 
 static void expect(uint32_t tenant, uint32_t ahead, uint32_t compress)
 {
-    assert_int_equal(fake_get(MH_REG_EVICT_AHEAD + tenant * MH_REG_EVICT_AHEAD_STRIDE), ahead);
-    assert_int_equal(fake_get(MH_REG_COMPRESS + tenant * MH_REG_COMPRESS_STRIDE), compress);
+    assert_int_equal(fake_knob(EVICT_AHEAD, tenant), ahead);
+    assert_int_equal(fake_knob(COMPRESS, tenant), compress);
 }
 
 /* 2 MB are 32 units of 64 KB. */
@@ -52,7 +52,7 @@ TEST(units_of_other_sizes)
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         etc_boot(1);
         fake_set(MH_REG_CAP_UVM_UNIT, sizes[i][0]);
-        assert_int_equal(mh_twin_init(&fake_host), 0);
+        fake_boot();
         tenant_is(0, 2, false);
         assert_int_equal(fake_epoch(), 0);
         expect(0, sizes[i][1], 0);

@@ -85,20 +85,15 @@ static void two(uint32_t first, uint32_t second)
     assert_int_equal(fake_epoch(), 0);
 }
 
-static uint32_t quota(uint32_t tenant)
-{
-    return fake_get(MH_REG_UVM_QUOTA + tenant * MH_REG_UVM_QUOTA_STRIDE);
-}
-
 /* It keeps what it has, is not throttled, and its detection has no part in the other's. */
 TEST(who_fits_is_left_alone)
 {
     two(30, 500);
-    assert_int_equal(quota(0), 30);
-    assert_int_equal(quota(1), 45);                /* a quarter of 100 is kept back: less than 2 MB */
+    assert_int_equal(fake_knob(UVM_QUOTA, 0), 30);
+    assert_int_equal(fake_knob(UVM_QUOTA, 1), 45); /* a quarter of 100 is kept back: less than 2 MB */
     assert_int_equal(etc_throttled(), 0x3f800000); /* 23..29, the second one's */
     assert_int_equal(fake_get(MH_REG_COMPRESS), 0);
-    assert_int_equal(fake_get(MH_REG_COMPRESS + MH_REG_COMPRESS_STRIDE), 1);
+    assert_int_equal(fake_knob(COMPRESS, 1), 1);
     etc_fault(false, true, 0, 3);
     etc_fault(true, true, 0, 3);
     assert_int_equal(etc_throttled(), 0x3f800000);
@@ -111,8 +106,8 @@ TEST(who_fits_is_left_alone)
 TEST(both_do_not)
 {
     two(300, 500);
-    assert_int_equal(quota(0), 38);
-    assert_int_equal(quota(1), 37);
+    assert_int_equal(fake_knob(UVM_QUOTA, 0), 38);
+    assert_int_equal(fake_knob(UVM_QUOTA, 1), 37);
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(etc_throttled(), 0x3f800000 | 0x7f00);
     fake.logged = 0;
@@ -122,10 +117,8 @@ TEST(both_do_not)
 
 TEST(no_demand_paging)
 {
-    fake_reset(2);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_SM_THROTTLE);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot_with(2, MH_FEATURE_SM_THROTTLE);
     assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(quota(0), 0);
+    assert_int_equal(fake_knob(UVM_QUOTA, 0), 0);
     assert_int_equal(etc_throttled(), 0);
 }

@@ -12,7 +12,7 @@ static void expect(uint32_t a, uint32_t b, uint32_t c)
     const uint32_t limits[] = {a, b, c};
 
     for (uint32_t tenant = 0; tenant < 3; tenant++)
-        assert_int_equal(corun_knob(CTA_LIMIT, tenant), limits[tenant]);
+        assert_int_equal(fake_knob(CTA_LIMIT, tenant), limits[tenant]);
 }
 
 /* CTAs of 1, 3 and 6 tenths: 10, 3 and 1 fit. */
@@ -21,7 +21,7 @@ static void boot_three(void)
     corun_reset(3);
     corun_cta(1, 3);
     corun_cta(2, 6);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 TEST(shares_are_even)

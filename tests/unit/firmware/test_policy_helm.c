@@ -149,7 +149,7 @@ static void boot(uint32_t tenants, uint32_t features)
     fake_reset(tenants);
     fake_set(MH_REG_CAP_FEATURES, features);
     fake_set(MH_REG_CAP_LINE_BYTES, 128);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 /* Time passes: each tenant makes so many instructions and walks, and all have `live` walks. */
@@ -313,7 +313,7 @@ TEST(throttles_who_thrashes)
     fake_set(MH_REG_CAP_UVM_UNIT, 65536);
     fake_set(MH_REG_SM_HOLDS, 0xf);
     fake_counter(0, MH_COUNTER_UVM_ALLOCATED, 200);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     paged_epoch(4 * 1000, 1001); /* of 32 bytes not quite one */
     assert_int_equal(fake_get(MH_REG_SM_THROTTLE_0), 0);
     assert_int_equal(fake_get(MH_REG_COMPRESS), 0);
@@ -330,7 +330,7 @@ TEST(runs_without_any_feature)
 {
     boot(2, 0);
     fake_set(MH_REG_CAP_WALKERS, 0);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     for (unsigned e = 0; e < 4; e++)
         epoch(4, 1);
     assert_int_equal(fake_count(true, MH_REG_DRAM_QUEUES) + fake_count(true, MH_REG_WALK_QUEUES), 0);

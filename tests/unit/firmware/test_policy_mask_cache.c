@@ -142,7 +142,7 @@ static void boot(uint32_t tenants)
     fake_reset(tenants);
     fake_set(MH_REG_CAP_LEVELS, 4);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_L2_BYPASS);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 /* Three tenants: the sum decides. Data 1200 of 3000; depth 3 as often, depth 4 less, and depth 2 of one tenant alone.
@@ -180,7 +180,7 @@ TEST(init_forgets_and_checks_the_gpu)
     assert_int_equal(fake_get(MH_REG_L2_BYPASS), 1);
     look_ups(0, 1, 2000, 1090); /* 99 % of its own epoch, 54 % of all */
     look_ups(0, 0, 2000, 1300);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake.logged = 0;
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(fake_get(MH_REG_L2_BYPASS), 1);

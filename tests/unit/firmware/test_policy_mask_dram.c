@@ -118,11 +118,6 @@ TEST(means_against_doubles)
     }
 }
 
-static uint32_t thresh_of(uint32_t tenant)
-{
-    return fake_get(MH_REG_SILVER_THRESH + tenant * MH_REG_SILVER_THRESH_STRIDE);
-}
-
 enum { EPOCH = 100000 };
 
 /* A further epoch of a tenant: walks at a time, and warps for each of 100 walks. */
@@ -146,14 +141,14 @@ static void begin(uint32_t tenants)
     fake_reset(tenants);
     fake_set(MH_REG_TENANTS, tenants);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_DRAM_QUEUES);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 static void assert_thresh(uint32_t t0, uint32_t t1, uint32_t t2)
 {
-    assert_int_equal(thresh_of(0), t0);
-    assert_int_equal(thresh_of(1), t1);
-    assert_int_equal(thresh_of(2), t2);
+    assert_int_equal(fake_knob(SILVER_THRESH, 0), t0);
+    assert_int_equal(fake_knob(SILVER_THRESH, 1), t1);
+    assert_int_equal(fake_knob(SILVER_THRESH, 2), t2);
 }
 
 TEST(queues_are_apart_and_follow_the_counters)
@@ -192,19 +187,11 @@ TEST(one_tenant_has_the_queues_too)
 {
     begin(1);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
-    assert_int_equal(thresh_of(0), MASK_DRAM_THRESH_MAX);
+    assert_int_equal(fake_knob(SILVER_THRESH, 0), MASK_DRAM_THRESH_MAX);
     measured(0, 10, 2);
     epoch();
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
-    assert_int_equal(thresh_of(0), MASK_DRAM_THRESH_MAX);
-}
-
-static void event(uint32_t kind, uint32_t tenant)
-{
-    fake_event(kind, tenant, 0);
-    fake.logged = 0;
-    assert_int_equal(mh_twin_irq(), 0);
-    assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
+    assert_int_equal(fake_knob(SILVER_THRESH, 0), MASK_DRAM_THRESH_MAX);
 }
 
 /* A late tenant has no share until it arrives, an equal one until the end of the epoch, then its own. */
@@ -215,16 +202,16 @@ TEST(arrivals_give_equal_shares)
     measured(1, 3, 20);
     epoch();
     assert_thresh(125, 375, 0);
-    event(MH_EVENT_TENANT_DONE, 0);
+    fake_hear(MH_EVENT_TENANT_DONE, 0);
     assert_thresh(125, 375, 0);
-    event(MH_EVENT_TENANT_ARRIVED, 2);
+    fake_hear(MH_EVENT_TENANT_ARRIVED, 2);
     assert_thresh(166, 166, 166);
     measured(0, 10, 2);
     measured(1, 3, 20);
     measured(2, 5, 24);
     epoch();
     assert_thresh(50, 150, 300);
-    event(MH_EVENT_TENANT_LEFT, 1);
+    fake_hear(MH_EVENT_TENANT_LEFT, 1);
     assert_thresh(50, 150, 300);
 }
 

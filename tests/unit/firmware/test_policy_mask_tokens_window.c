@@ -19,30 +19,25 @@ static void warps(uint32_t tenant, uint64_t peak)
     fake_counter(tenant, MH_COUNTER_WARPS_PEAK, peak);
 }
 
-static uint32_t tokens_of(uint32_t tenant)
-{
-    return fake_get(MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE);
-}
-
 static uint32_t epoch_tokens(uint32_t tenant)
 {
     assert_int_equal(fake_epoch(), 0);
-    return tokens_of(tenant);
+    return fake_knob(TOKENS, tenant);
 }
 
 /* At the end of an epoch. */
 static void assert_tokens(uint32_t t0, uint32_t t1, uint32_t t2)
 {
     assert_int_equal(epoch_tokens(0), t0);
-    assert_int_equal(tokens_of(1), t1);
-    assert_int_equal(tokens_of(2), t2);
+    assert_int_equal(fake_knob(TOKENS, 1), t1);
+    assert_int_equal(fake_knob(TOKENS, 2), t2);
 }
 
 /* Three tenants go three ways; a hit in the bypass cache counts as a hit; counts need their high words. */
 TEST(each_tenant_on_its_own)
 {
     fake_reset(3);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     warps(0, 64);
     warps(1, 64);
     warps(2, 20); /* its CTAs fill less of an SM */
@@ -61,14 +56,6 @@ TEST(each_tenant_on_its_own)
     assert_int_equal(fake.logged, 2 + 1 + 3 * 4 + 2 + 2); /* interrupt, snapshot, counters, two knobs, commit */
 }
 
-static void event(uint32_t kind, uint32_t tenant)
-{
-    fake_event(kind, tenant, 0);
-    fake.logged = 0;
-    assert_int_equal(mh_twin_irq(), 0);
-    assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
-}
-
 /* Two tenants, of which tenant 1 is not there yet; nothing restricts anybody. */
 static void boot_with_a_late_tenant(void)
 {
@@ -76,7 +63,7 @@ static void boot_with_a_late_tenant(void)
     fake_set(MH_REG_TENANTS, 1);
     fake_set(MH_REG_TOKENS, 64);
     fake_set(MH_REG_TOKENS + MH_REG_TOKENS_STRIDE, 64);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     warps(0, 64);
 }
 
@@ -85,10 +72,10 @@ TEST(a_late_tenant_starts_like_any)
     boot_with_a_late_tenant();
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(epoch_tokens(0), 51);
-    assert_int_equal(tokens_of(1), 64);
-    event(MH_EVENT_TENANT_ARRIVED, 1);
-    assert_int_equal(tokens_of(0), 51);
-    assert_int_equal(tokens_of(1), 64);
+    assert_int_equal(fake_knob(TOKENS, 1), 64);
+    fake_hear(MH_EVENT_TENANT_ARRIVED, 1);
+    assert_int_equal(fake_knob(TOKENS, 0), 51);
+    assert_int_equal(fake_knob(TOKENS, 1), 64);
     warps(1, 32);
     lookups(1, 1000, 500, 0);
     assert_int_equal(epoch_tokens(1), 25);
@@ -104,8 +91,8 @@ TEST(an_arrival_starts_afresh)
     assert_int_equal(fake_epoch(), 0);
     lookups(0, 2000, 1000, 0);
     assert_int_equal(epoch_tokens(0), 45);
-    event(MH_EVENT_TENANT_ARRIVED, 0);
-    assert_int_equal(tokens_of(0), 64);
+    fake_hear(MH_EVENT_TENANT_ARRIVED, 0);
+    assert_int_equal(fake_knob(TOKENS, 0), 64);
     lookups(0, 3000, 2000, 0); /* hits only, after misses only */
     assert_int_equal(epoch_tokens(0), 51);
 }
@@ -117,7 +104,7 @@ TEST(an_arrival_at_the_end_of_an_epoch)
     warps(1, 32);
     fake_event(MH_EVENT_TENANT_ARRIVED, 1, 0);
     assert_int_equal(epoch_tokens(0), 51);
-    assert_int_equal(tokens_of(1), 64);
+    assert_int_equal(fake_knob(TOKENS, 1), 64);
     assert_int_equal(epoch_tokens(1), 25);
 }
 
@@ -125,13 +112,13 @@ TEST(other_events_change_nothing)
 {
     boot_with_a_late_tenant();
     assert_int_equal(fake_epoch(), 0);
-    event(MH_EVENT_TENANT_DONE, 0);
+    fake_hear(MH_EVENT_TENANT_DONE, 0);
     assert_int_equal(fake_count(true, MH_REG_TOKENS), 0);
-    event(MH_EVENT_TENANT_LEFT, 0);
+    fake_hear(MH_EVENT_TENANT_LEFT, 0);
     assert_int_equal(fake_count(true, MH_REG_TOKENS), 0);
-    event(MH_EVENT_TENANT_ARRIVED, 2); /* no such tenant */
+    fake_hear(MH_EVENT_TENANT_ARRIVED, 2); /* no such tenant */
     assert_int_equal(fake_count(true, MH_REG_TOKENS + 2 * MH_REG_TOKENS_STRIDE), 0);
-    assert_int_equal(tokens_of(0), 51);
+    assert_int_equal(fake_knob(TOKENS, 0), 51);
 }
 
 TEST(a_tenant_that_ramps_up)
@@ -151,11 +138,11 @@ TEST(init_forgets_and_checks_the_gpu)
     fake_reset(3);
     warps(0, 64);
     lookups(0, 1000, 500, 0);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     assert_int_equal(fake_epoch(), 0);
     lookups(0, 2000, 500, 0);
     assert_int_equal(epoch_tokens(0), 45);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     assert_int_equal(epoch_tokens(0), 51);
 
     fake_assert_refused_with(MH_FEATURE_PWC | MH_FEATURE_CTA_LIMIT);

@@ -12,7 +12,7 @@ static void boot_two(void)
 {
     corun_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_QUOTAS);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 /* The tenant's look-ups, as many for each SM, how many fail, and its most in flight on one. */
@@ -26,16 +26,16 @@ static void counters(uint32_t tenant, uint32_t requests, uint32_t fails, uint32_
 static void expect(uint32_t a, uint32_t b)
 {
     assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(corun_knob(MEM_LIMIT, 0), a);
-    assert_int_equal(corun_knob(MEM_LIMIT, 1), b);
+    assert_int_equal(fake_knob(MEM_LIMIT, 0), a);
+    assert_int_equal(fake_knob(MEM_LIMIT, 1), b);
 }
 
 /* No tenant is limited, but requests in flight are counted. */
 TEST(boot_counts)
 {
     boot_two();
-    assert_int_equal(corun_knob(MEM_LIMIT, 0), MIL_NONE);
-    assert_int_equal(corun_knob(MEM_LIMIT, 1), MIL_NONE);
+    assert_int_equal(fake_knob(MEM_LIMIT, 0), MIL_NONE);
+    assert_int_equal(fake_knob(MEM_LIMIT, 1), MIL_NONE);
 }
 
 /* The one that fails has half of its peak; the other goes free. A window is of all SMs. */

@@ -76,7 +76,7 @@ TEST(many_sms_are_set_in_parts)
 
     corun_reset(3);
     fake_set(MH_REG_CAP_SMS, ALL_SMS);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     corun_changes(MH_EVENT_TENANT_LEFT, 1, 5);
     while (corun_timer()) {
         corun_tick(CORUN_TEST_TICK);
@@ -113,7 +113,7 @@ TEST(refuses_fewer_sms_than_tenants)
 {
     corun_reset(8);
     fake_set(MH_REG_CAP_SMS, 8);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     corun_reset(8);
     fake_set(MH_REG_CAP_SMS, 7);
     fake_assert_refused();

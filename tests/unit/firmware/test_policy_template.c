@@ -40,13 +40,13 @@ TEST(steers_each_tenant)
     fake_counter(0, MH_COUNTER_L1D_HIT, 90);
     fake_counter(1, MH_COUNTER_L1D_ACCESS, 100);
     fake_counter(1, MH_COUNTER_L1D_HIT, 10);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(fake_get(MH_REG_CTA_LIMIT), 16);
-    assert_int_equal(fake_get(MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 8);
+    assert_int_equal(fake_knob(CTA_LIMIT, 1), 8);
     fake_event(MH_EVENT_TENANT_DONE, 1, 1);
     assert_int_equal(mh_twin_irq(), 0);
-    assert_int_equal(fake_get(MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 16);
+    assert_int_equal(fake_knob(CTA_LIMIT, 1), 16);
 }
 
 TEST(refuses_a_gpu_without_cta_limits)

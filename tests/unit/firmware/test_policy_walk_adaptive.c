@@ -111,7 +111,7 @@ TEST(steers_the_gpu)
     fake_reset(2);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
     fake_set(MH_REG_CAP_WALKERS, WALKERS);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake_counter(0, MH_COUNTER_WALKS, 100);
     fake_counter(0, MH_COUNTER_WALK_INSTR, 100);
     fake_counter(1, MH_COUNTER_WALKS, 500);
@@ -131,7 +131,7 @@ TEST(reads_the_cycle)
     fake_reset(1);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
     fake_set(MH_REG_CAP_WALKERS, WALKERS);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     fake_counter(0, MH_COUNTER_WALKS, 500);
     fake_counter(0, MH_COUNTER_WALK_INSTR, 10);
     at(UINT32_MAX);

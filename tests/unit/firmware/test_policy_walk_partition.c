@@ -64,7 +64,7 @@ TEST(parts_of_all_sizes)
 static void boot(uint32_t tenants)
 {
     fake_reset(tenants);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
 }
 
 static void assert_registers(const char *expected)
@@ -76,31 +76,23 @@ static void assert_registers(const char *expected)
     assert_string_equal(got, expected);
 }
 
-static void event(uint32_t kind, uint32_t tenant)
-{
-    fake_event(kind, tenant, 0);
-    fake.logged = 0;
-    assert_int_equal(mh_twin_irq(), 0);
-    assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
-}
-
 TEST(arrivals_and_departures)
 {
     boot(3);
     assert_int_equal(fake_get(MH_REG_WALK_QUEUES), 1);
     assert_int_equal(fake_get(MH_REG_WALK_STEAL), MH_STEAL_NEVER);
     assert_registers("0000001111122222");
-    event(MH_EVENT_TENANT_LEFT, 1);
+    fake_hear(MH_EVENT_TENANT_LEFT, 1);
     assert_registers("0000000022222222");
-    event(MH_EVENT_TENANT_LEFT, 0);
+    fake_hear(MH_EVENT_TENANT_LEFT, 0);
     assert_registers("2222222222222222");
-    event(MH_EVENT_TENANT_ARRIVED, 1);
+    fake_hear(MH_EVENT_TENANT_ARRIVED, 1);
     assert_registers("1111111122222222");
-    event(MH_EVENT_TENANT_DONE, 2); /* it starts over: nothing changes */
+    fake_hear(MH_EVENT_TENANT_DONE, 2); /* it starts over: nothing changes */
     assert_int_equal(fake_count(true, MH_REG_WALKER_OWNER), 0);
-    event(MH_EVENT_TENANT_ARRIVED, 1); /* it is there */
+    fake_hear(MH_EVENT_TENANT_ARRIVED, 1); /* it is there */
     assert_int_equal(fake_count(true, MH_REG_WALKER_OWNER), 0);
-    event(MH_EVENT_TENANT_LEFT, 7); /* no such tenant */
+    fake_hear(MH_EVENT_TENANT_LEFT, 7); /* no such tenant */
     assert_registers("1111111122222222");
 }
 
@@ -109,9 +101,9 @@ TEST(late_tenants)
 {
     fake_reset(3);
     fake_set(MH_REG_TENANTS, 5);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     assert_registers("0000000022222222");
-    event(MH_EVENT_TENANT_ARRIVED, 1);
+    fake_hear(MH_EVENT_TENANT_ARRIVED, 1);
     assert_registers("0000001111122222");
 }
 
@@ -119,8 +111,8 @@ TEST(late_tenants)
 TEST(restart)
 {
     boot(2);
-    event(MH_EVENT_TENANT_LEFT, 0);
+    fake_hear(MH_EVENT_TENANT_LEFT, 0);
     assert_registers("1111111111111111");
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     assert_registers("0000000011111111");
 }

@@ -33,9 +33,7 @@ TEST(saturates)
 
 static void boot(void)
 {
-    fake_reset(2);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot_with(2, MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES);
     assert_int_equal(fake_get(MH_REG_WALK_ORDER), MH_WALK_SCORED);
     assert_true(fake_get(MH_REG_IRQ_ENABLE) & MH_IRQ_WALK_ARRIVAL);
 }

@@ -218,15 +218,15 @@ static void expect_limits(uint32_t tenant, uint32_t first, uint32_t last, uint32
 
 static void expect_knobs(uint32_t tenant, uint32_t limit, uint32_t throttle)
 {
-    assert_int_equal(corun_knob(CTA_LIMIT, tenant), limit);
-    assert_int_equal(corun_knob(CTA_THROTTLE, tenant), throttle);
+    assert_int_equal(fake_knob(CTA_LIMIT, tenant), limit);
+    assert_int_equal(fake_knob(CTA_THROTTLE, tenant), throttle);
 }
 
 static void boot_two(void)
 {
     corun_reset(2);
     corun_cta(1, 2);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     expect_limits(0, 0, 14, CORUN_TEST_SLOTS);
     expect_limits(1, 15, 29, CORUN_TEST_SLOTS);
 }
@@ -318,7 +318,7 @@ TEST(nobody_starves)
     corun_reset(2);
     corun_cta(0, 6);
     corun_cta(1, 6);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     for (uint32_t ticks = 0; corun_timer() && ticks < 100; ticks++)
         corun_tick(corun_timer());
     assert_int_equal(corun_timer(), 0);
@@ -330,7 +330,7 @@ TEST(refuses_fewer_sms_than_tenants)
 {
     corun_reset(3);
     fake_set(MH_REG_CAP_SMS, 3);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_boot();
     corun_reset(3);
     fake_set(MH_REG_CAP_SMS, 2);
     fake_assert_refused();
