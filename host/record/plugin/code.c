@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-
 /* Instructions by their value: open addressing, at most half full. */
 static struct {
     struct code_instruction **slot;
