@@ -67,9 +67,6 @@ void made_add_configs(struct hash *h, const struct point *points, size_t count);
 /** A line for a run that went on although something went wrong with its mcu. */
 void report_recovery(const struct sim *s, FILE *out);
 
-/** A table of images that took over in mid-run and what that cost, and a line for each that did not stay. */
-void report_swaps(const struct sim *s, FILE *out);
-
 /** A list of the swaps, each with image, cycle, no_policy, ipc_before, ipc_during, ipc_after. */
 json_t *result_swaps(const struct sim *s);
 
@@ -92,9 +89,6 @@ void report_warnings(const struct sim *s, FILE *out);
 
 /** A list, in the order of their ends: tenant, launch (from 0 on), kernel, cycle, cycles, lane_instr, ipc, finished. */
 json_t *result_launches(const struct sim *s);
-
-/** A table per tenant. */
-void report_launches(const struct sim *s, FILE *out);
 
 /*
  * A run's series as CCBP draws it (figures 3, 4 and 12): what crossbar and DRAM carry in each period, and what replies
