@@ -200,6 +200,7 @@ static void try_letters(struct nearest *n, const char *name, size_t length)
 void nearest_try(struct nearest *n, const char *name)
 {
     try_letters(n, name, strlen(name));
+    text_add(n->names, sizeof n->names, "", " %s", name);
 }
 
 struct nearest nearest_name(const char *word, const char *const *names)

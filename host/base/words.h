@@ -67,7 +67,7 @@ void seeds_words(unsigned first, unsigned count, char text[SEEDS_TEXT]);
 
 /* What somebody may have meant: of the names that there are, the one that is nearest to a word that is none. */
 
-enum { NEAREST_TEXT = 96 };
+enum { NEAREST_TEXT = 96, NEAREST_NAMES = 700 };
 
 /**
  * A search for it: of a third of the letters at most may differ (left out, put in, another, or two that changed places;
@@ -75,9 +75,10 @@ enum { NEAREST_TEXT = 96 };
  */
 struct nearest {
     const char *word;
-    size_t length;           /**< letters of `word` that count */
-    size_t distance;         /**< of the nearest so far */
-    char text[NEAREST_TEXT]; /**< "; nearest: NAME", to be put behind the word in an error; "" when nothing is near */
+    size_t length;             /**< letters of `word` that count */
+    size_t distance;           /**< of the nearest so far */
+    char text[NEAREST_TEXT];   /**< "; nearest: NAME", to be put behind the word in an error; "" when nothing is near */
+    char names[NEAREST_NAMES]; /**< all that were looked at by name, each behind a blank, as far as there is room */
 };
 
 /** Nothing looked at yet. Of `word` only what is before the first of `ends` counts; "" for all of it. */

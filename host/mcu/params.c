@@ -71,15 +71,12 @@ const char *settings_begin(const char *word)
 
 static int unknown(const char *name, const struct params *p, const char *image, struct mh_error *err)
 {
-    char list[700] = "";
     struct nearest near = nearest_begin(name, "");
     if (!p->count)
         return mh_fail(err, "%s: no parameter '%.40s': the image has none", image, name);
-    for (unsigned i = 0; i < p->count; i++) {
+    for (unsigned i = 0; i < p->count; i++)
         nearest_try(&near, p->list[i].name);
-        text_add(list, sizeof list, "", " %s", p->list[i].name);
-    }
-    return mh_fail(err, "%s: no parameter '%.40s'%s; there are:%s", image, name, near.text, list);
+    return mh_fail(err, "%s: no parameter '%.40s'%s; there are:%s", image, name, near.text, near.names);
 }
 
 static const struct param *find(const struct params *p, const char *name)

@@ -56,14 +56,12 @@ static int open_file(struct core *c, const char *path, struct mh_error *err)
 static int unknown(const char *what, struct mh_error *err)
 {
     const struct meant meant = meant_by(what, MEANT_CORE);
-    char list[256] = "";
+    const struct nearest near = nearest_name(what, built_in);
     if (*meant.text)
         return mh_fail(err, "unknown core '%.60s'%s", what, meant.text);
-    for (const char *const *n = built_in; *n; n++)
-        text_add(list, sizeof list, "", " %s", *n);
     return mh_fail(err,
                    "unknown core '%.60s'%s; there are:%s; or give the path of a YAML file, as host/mcu/cores has them",
-                   what, nearest_name(what, built_in).text, list);
+                   what, near.text, near.names);
 }
 
 bool core_is_file(const char *what)

@@ -27,17 +27,14 @@ static enum core_row find_row(const char *name, unsigned first, unsigned end)
 /* "no class 'x'; there are: alu ..", of first..end - 1. */
 static int no_row(const struct tree *t, const yaml_node_t *n, const char *name, unsigned first, unsigned end)
 {
-    char list[600] = "";
     struct nearest near = nearest_begin(name, "");
-    for (unsigned row = first; row < end; row++) {
+    for (unsigned row = first; row < end; row++)
         nearest_try(&near, core_row_name((enum core_row)row));
-        text_add(list, sizeof list, "", " %s", core_row_name((enum core_row)row));
-    }
     return tree_fail(t, n, "no %s '%.60s'%s; there are:%s",
                      first             ? "event"
                      : end < CORE_ROWS ? "class"
                                        : "class or event",
-                     name, near.text, list);
+                     name, near.text, near.names);
 }
 
 static const struct core_source *find_source(const struct core *c, const char *key)

@@ -93,20 +93,13 @@ static void options_typed(const struct options *o, unsigned i, char *text, size_
     snprintf(text, size, "--set %s", set);
 }
 
-static void list_names(char *list, size_t size, const char *const *names)
-{
-    for (; *names; names++)
-        text_add(list, size, "", " %s", *names);
-}
-
 static int unknown(const char *kind, const char *name, const char *const *names, struct mh_error *err)
 {
     const struct meant meant = meant_by(name, *kind == 'p' ? MEANT_PRESET : MEANT_DESIGN);
-    char list[512] = "";
+    const struct nearest near = nearest_name(name, names);
     if (*meant.text)
         return mh_fail(err, "unknown %s '%.60s'%s", kind, name, meant.text);
-    list_names(list, sizeof list, names);
-    return mh_fail(err, "unknown %s '%.60s'%s; there are:%s", kind, name, nearest_name(name, names).text, list);
+    return mh_fail(err, "unknown %s '%.60s'%s; there are:%s", kind, name, near.text, near.names);
 }
 
 bool preset_is_file(const char *name)
@@ -156,19 +149,14 @@ int preset_sources(const char *preset, const char *design, FILE *out, struct mh_
 
 int preset_dram(struct mh_config *cfg, const char *name, struct mh_error *err)
 {
-    char sets[256] = "", presets[512] = "";
-    struct nearest near = nearest_begin(name, "");
     if (mh_dram_preset_summary(name))
         return mh_config_dram_preset(cfg, name, err);
     if (mh_preset_summary(name))
         return mh_config_preset(cfg, name, err);
-    for (const char *const *n = mh_dram_preset_names(); *n; n++)
-        nearest_try(&near, *n);
-    for (const char *const *n = mh_preset_names(); *n; n++)
-        nearest_try(&near, *n);
-    list_names(sets, sizeof sets, mh_dram_preset_names());
-    list_names(presets, sizeof presets, mh_preset_names());
-    return mh_fail(err, "unknown DRAM set '%.60s'%s; there are:%s; and presets:%s", name, near.text, sets, presets);
+    const struct nearest sets = nearest_name(name, mh_dram_preset_names());
+    const struct nearest presets = nearest_name(name, mh_preset_names());
+    return mh_fail(err, "unknown DRAM set '%.60s'%s; there are:%.255s; and presets:%.511s", name,
+                   sets.distance <= presets.distance ? sets.text : presets.text, sets.names, presets.names);
 }
 
 enum { PLACE = 400 };

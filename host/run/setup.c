@@ -25,17 +25,14 @@ enum { TIMELINE_CYCLES = 1000 };
 
 static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *err)
 {
-    char list[512] = "";
     struct nearest near = nearest_begin(name, "@:");
     const struct meant meant = meant_by(name, MEANT_WORKLOAD);
     if (*meant.text)
         return mh_fail(err, "tenants[%u].kernel: unknown kernel '%.60s'%s", tenant, name, meant.text);
-    for (const struct mh_kernel *const *k = mh_kernels; *k; k++) {
+    for (const struct mh_kernel *const *k = mh_kernels; *k; k++)
         nearest_try(&near, (*k)->name);
-        text_add(list, sizeof list, "", " %s", (*k)->name);
-    }
     return mh_fail(err, "tenants[%u].kernel: unknown kernel '%.60s'%s; there are:%s; a recorded one is trace:FILE",
-                   tenant, name, near.text, list);
+                   tenant, name, near.text, near.names);
 }
 
 /* As the papers write it; the default variant is not written. */
