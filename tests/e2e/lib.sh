@@ -93,6 +93,19 @@ kept_runs() {
         2> /dev/null || echo 0
 }
 
+# ended_once_kept SIGNAL STORE COMMAND..: the exit status of the command, ended by SIGNAL when the store keeps a run.
+ended_once_kept() {
+    local signal=$1 store=$2
+    shift 2
+    "$@" &
+    for _ in $(seq 1000); do
+        [ "$(kept_runs "$store")" -gt 0 ] && break
+        sleep 0.2
+    done
+    kill -"$signal" $!
+    wait $!
+}
+
 # drawn NAME FIGURE.svg..: a reader of SVG that is not a browser draws each whole; so is its PNG.
 drawn() {
     local name=$1

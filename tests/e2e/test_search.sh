@@ -112,16 +112,8 @@ fails "no such file" 2 'none.json: cannot open' search "${small[@]}" --from "$wo
 
 # An end before all is run loses nothing that was finished.
 long=(-w BP+SCP --cycles 300000 --set sm.cta_slots=4 --results "$work/long.sqlite")
-interrupted() {
-    "$memhelm" search "${long[@]}" -j 2 &
-    for _ in $(seq 1000); do
-        [ "$(kept_runs "$work/long.sqlite")" -gt 0 ] && break
-        sleep 0.2
-    done
-    kill -INT $!
-    wait $!
-}
-fails "Ctrl-C: the tables of what is finished" 130 'CTA combinations, 300000 GPU cycles, seed 1; [0-9]+ have no result yet.*interrupted; what is finished is kept, the same call goes on' interrupted
+fails "Ctrl-C: the tables of what is finished" 130 'CTA combinations, 300000 GPU cycles, seed 1; [0-9]+ have no result yet.*interrupted; what is finished is kept, the same call goes on' \
+    ended_once_kept INT "$work/long.sqlite" "$memhelm" search "${long[@]}" -j 2
 kept=$(kept_runs "$work/long.sqlite")
 check "and its results are kept" [ "$kept" -gt 0 ]
 fails "the next call knows them" 0 "$kept are kept from before" timeout 300 "$memhelm" search "${long[@]}" --list
