@@ -77,8 +77,7 @@ unsigned search_combinations(const struct search *s);
 /** Wall seconds that these will take if as many processors as jobs are free: an estimate. */
 double search_seconds(const struct search *s);
 
-/* --- In words and tables: on the terminal the best of each metric, in Markdown also the surface of up to 12 workloads.
- */
+/* --- In words and tables: on the terminal the best of each metric, in Markdown surfaces, too, of up to 12. */
 
 /** The combinations, and how long those will take that are not kept: for --list, nothing is run. */
 void search_list(const struct search *s, FILE *out);
