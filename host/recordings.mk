@@ -11,7 +11,7 @@ RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check-all` and `make recheck` pass them over.
 TO_RECORD := regular compose \
-	dws-traces ccbp-doubling latency \
+	ccbp-doubling latency \
 	mask-sensitivity ccbp-sensitivity
 
 FIGURES := --plots $(RECORDING)
@@ -77,7 +77,7 @@ recorded_known = $(if $(CALL_$(1)),$(1),$(error STUDIES: no recording is called 
 	t,results latency sensitivity oracles,$(RECORD_$(t))))))
 record = echo "recording $(1)" && rm -rf $(RECORDING) && mkdir -p $(RECORDING) $(2) && \
 	$(BUILD)/memhelm $(CALL_$(1)) --json $(RECORDING)/$(1).json.zst --markdown $(RECORDING)/$(1).md > /dev/null && \
-	for f in $(RECORDING)/*.svg; do [ -e $(2)/$${f\#\#*/} ] || sed -i "/^!.*($${f\#\#*/})\$$/,+1d" $(RECORDING)/$(1).md || exit; done && \
+	for f in $(RECORDING)/*.svg; do [ ! -e $$f ] || [ -e $(2)/$${f\#\#*/} ] || sed -i "/^!.*($${f\#\#*/})\$$/,+1d" $(RECORDING)/$(1).md || exit; done && \
 	for f in $(RECORDING)/*; do case $$f in *.zst | *.md) ;; *) [ -e $(2)/$${f\#\#*/} ] || continue ;; esac; mv $$f $(2) || exit; done
 
 .PHONY: results latency sensitivity oracles
