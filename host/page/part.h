@@ -116,7 +116,7 @@ char *settings_options(const struct run_file *r);
 /** The configuration without what only measures: runs that differ in nothing else are one. The caller has it. */
 json_t *settings_of_results(const struct run_file *r);
 
-/** Up to three keys in which `of` differs from `beside`, with its values: "l2tlb.entries 4096, run.seed 2". */
+/** Up to three keys in which `of` differs from `beside`, with the values of `of`: "l2tlb.entries 4096, run.seed 2". */
 void settings_beside(const json_t *of, const json_t *beside, char *text, size_t size);
 
 /* --- What determines the numbers of a page: images, sources, settings. */

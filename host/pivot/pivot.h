@@ -188,7 +188,7 @@ void selection_reason(const struct selection *s, unsigned row, unsigned value, c
 /** How the metric's values are averaged: as asked for; else those of ratios and speedups geometrically. */
 enum mean_kind selection_mean(const struct selection *s, unsigned value);
 
-/** The same of all values; MEAN_DEFAULT: some are averaged otherwise than others. */
+/** How all values are averaged; MEAN_DEFAULT if they are not averaged alike. */
 enum mean_kind selection_mean_of_all(const struct selection *s);
 
 /** What is 1 more in selection_value() than what is shown: gains. */

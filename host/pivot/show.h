@@ -135,7 +135,7 @@ void drawing_series(const struct drawing *d, unsigned value, unsigned column, ch
 /** A value and what it is related to, in words; the value alone in one column of a paper. */
 void drawing_value_name(const struct drawing *d, unsigned value, char text[WORDS_LABEL]);
 
-/** Width of the widest number beside a heat map's colours, pixels. */
+/** Width of the widest number at a heat map's colour bar, in pixels. */
 double drawing_scale_width(const struct drawing *d);
 
 /** Data and layers of the panel of each value. */

@@ -60,7 +60,7 @@ struct epoch_plot {
     const char
         *panels[EPOCH_PLOT_PANELS]; /**< expressions of columns (plan/metrics.h), such as `lane_instr / cycles` */
     unsigned panel_count;           /**< 0: IPC, misses of the L2 TLB, latency of decisions, and knobs that change */
-    bool sums;                      /**< beside each epoch's value what they come to so far, on the right axis */
+    bool sums;                      /**< also draws the sum up to each epoch, on the right axis */
     const char *title;              /**< NULL: none */
 };
 

@@ -16,8 +16,8 @@
 /**
  * Owner of `walker`, 0..walkers-1, when the tenants have walkers whose bit is set in `present`; of `tenants`, 1..32.
  * Each owns a run of walkers, in the order of their numbers (ours; [DWS] pagewalk.cc:606 deals them in turn); if they
- * do not divide evenly two differ by one, as there. With nobody there it is as with all. With more tenants than walkers
- * some own none.
+ * do not divide evenly, some runs have one walker more. `present` 0 counts all tenants as present. If there are more
+ * tenants than walkers, some tenants own none.
  */
 uint32_t walk_partition_owner(uint32_t walker, uint32_t walkers, uint32_t present, uint32_t tenants);
 
